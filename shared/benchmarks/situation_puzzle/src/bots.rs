@@ -2,15 +2,17 @@
 //! `follows-bank`, which knows the puzzles that come with the product.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use turnwise_shared::benchmark::{Asked, BotInfo};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::task::TaskSet;
 
 use crate::prompts::variable;
 use crate::reading::{Kind, Token};
 use crate::settings::JUDGE;
-use crate::tasks::{Bank, field, is_han};
+use crate::tasks::{self, Entry, field, is_han};
 
 /// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[
@@ -138,26 +140,19 @@ fn start_of(setup: &str) -> String {
 }
 
 fn follows_bank(asked: &Asked<'_>) -> String {
+    static SAMPLES: LazyLock<TaskSet> = LazyLock::new(crate::samples);
     let setup = asked.variable(variable::SETUP);
-    let samples = crate::samples();
-    let known = samples
-        .tasks
+    let mut samples = SAMPLES.tasks.iter();
+    let known = samples.find(|task| task.field(field::SETUP) == Some(setup));
+    let bank = known.map(tasks::bank).unwrap_or_default();
+    let questions: Vec<&Entry> = bank
         .iter()
-        .find(|task| task.field(field::SETUP) == Some(setup));
-    let bank = known
-        .and_then(|task| task.field(field::BANK))
-        .map(Bank::read)
-        .unwrap_or_default();
-    let questions: Vec<&str> = bank
-        .of(Kind::Question)
-        .map(|entry| entry.text.as_str())
+        .filter(|entry| entry.kind == Kind::Question)
         .collect();
-    let answer = bank
-        .of(Kind::Final)
-        .find(|entry| entry.token == Token::Correct);
+    let answer = bank.iter().find(|entry| entry.token == Token::Correct);
     match (answer, next(asked, questions.len())) {
         (None, _) => asks_by_rule(asked),
-        (Some(_), Some(turn)) => format!("Q: {}", questions[turn]),
+        (Some(_), Some(turn)) => format!("Q: {}", questions[turn].text),
         (Some(answer), None) => format!("FINAL: {}", answer.text),
     }
 }
@@ -173,10 +168,11 @@ fn judge(asked: &Asked<'_>) -> Token {
         _ => Kind::Question,
     };
     let text = asked.variable(variable::TEXT);
-    let bank = Bank::read(asked.variable(field::BANK));
+    let bank = tasks::read_bank(asked.variable(field::BANK));
     let given = features(text);
     let entries = bank
-        .of(kind)
+        .iter()
+        .filter(|entry| entry.kind == kind)
         .map(|entry| (similarity(&given, text, &entry.text), entry.token));
     // Of equally similar entries the first decides.
     let best = entries.fold(None, |best: Option<(f64, Token)>, entry| match best {
@@ -201,8 +197,8 @@ fn by_words(kind: Kind, given: &BTreeSet<String>, asked: &Asked<'_>) -> Token {
     match kind {
         Kind::Question if of(&fresh, &solution) => Token::Yes,
         Kind::Question => Token::Irrelevant,
-        Kind::Final if of(&hidden, given) => Token::Correct,
-        Kind::Final => Token::Incorrect,
+        _ if of(&hidden, given) => Token::Correct,
+        _ => Token::Incorrect,
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use serde_json::json;
 use turnwise_shared::effect::{Effect, Reply};
 use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_shared::note::{Fault, Note, Reading, Turn, TurnKind};
+use turnwise_shared::note::{Note, Reading, Turn, TurnKind};
 use turnwise_shared::prompt::{Pack, ThreadId};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
@@ -18,10 +18,9 @@ use turnwise_shared::transcript::Transcript;
 
 use crate::metrics;
 use crate::prompts::Prompts;
-use crate::protocol::JUDGE_INVALID;
-use crate::reading::{Kind, Token, strict_token};
+use crate::reading::{Token, strict_token};
 use crate::settings::{JUDGE, Mode, Settings};
-use crate::tasks::{Bank, Entry, Language, field};
+use crate::tasks::{self, Entry};
 
 /// The share of a bank's entries on which all judges must give the bank's token.
 pub const AGREEMENT: f64 = 0.9;
@@ -30,24 +29,23 @@ pub const JUDGES: usize = 2;
 /// The ending of a hearing.
 pub const HEARD: &str = "heard";
 
-/// Puts every entry of a puzzle's bank to a judge, each in a conversation of its own; what cannot be read is asked once more.
+/// Puts every entry of a puzzle's bank to a strict judge, each in a conversation of its own; what cannot be read is asked once
+/// more.
 pub struct Hearing {
     out: Outbox,
     prompts: Prompts,
-    entries: Vec<Entry>,
+    bank: Vec<Entry>,
     tokens: Vec<Option<Token>>,
-    /// Which entry an open call is about, and whether it is the second attempt.
+    /// The entry that an open call is about, and whether it is asked for the second time.
     open: BTreeMap<CallId, (usize, bool)>,
 }
 
 impl Hearing {
-    /// Opens the hearing of a task by the judge of a strict spec.
-    ///
     /// # Errors
     /// If the task has no bank here, or the pack does not fit.
     pub fn open(task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
-        let entries = Bank::read(task.field(field::BANK).unwrap_or_default()).0;
-        if entries.is_empty() {
+        let bank = tasks::bank(task);
+        if bank.is_empty() {
             let problem = format!(
                 "puzzle {} has no bank; add questions and finals to it",
                 task.id
@@ -60,24 +58,23 @@ impl Hearing {
                 pack,
                 Profile::Strict,
                 Settings::default(),
-                Language::of(task),
+                tasks::suffix(task),
             )?,
-            tokens: vec![None; entries.len()],
-            entries,
+            tokens: vec![None; bank.len()],
+            bank,
             open: BTreeMap::new(),
         };
-        for at in 0..hearing.entries.len() {
+        for at in 0..hearing.bank.len() {
             hearing.ask(at, false);
         }
         Ok(hearing)
     }
 
     fn ask(&mut self, at: usize, is_second: bool) {
-        let entry = &self.entries[at];
-        let number = u32::try_from(2 * at).unwrap_or(u32::MAX - 2) + 1 + u32::from(is_second);
-        let ask = self
-            .prompts
-            .ask_judge(ThreadId(number), &[], entry.kind, &entry.text);
+        let entry = &self.bank[at];
+        // Banks are small (`tasks::BANK_LIMIT`).
+        let thread = ThreadId(2 * at as u32 + 1 + u32::from(is_second));
+        let ask = self.prompts.ask_judge(thread, &[], entry.kind, &entry.text);
         let call = self.out.request(Effect::Ask(ask));
         self.open.insert(call, (at, is_second));
     }
@@ -86,36 +83,22 @@ impl Hearing {
         let Some((at, is_second)) = self.open.remove(&call) else {
             return;
         };
-        let kind = self.entries[at].kind;
-        let token = strict_token(text, kind);
+        let token = strict_token(text, self.bank[at].kind);
         if token.is_none() && !is_second {
-            self.ask(at, true);
-            return;
+            return self.ask(at, true);
         }
         self.tokens[at] = token;
-        let number = u32::try_from(at).map_or(u32::MAX, |at| at + 1);
+        let number = at as u32 + 1;
         self.out.note(Note::Turn(Turn {
             index: number,
             round: number,
             seat: Seat::new(JUDGE),
             call,
-            kind: if token.is_some() {
-                TurnKind::Answer
-            } else {
-                TurnKind::Invalid
-            },
+            kind: token.map_or(TurnKind::Invalid, |_| TurnKind::Answer),
             // Without the entry's text: the bank is hidden.
-            sentence: format!(
-                "entry {number} ({}): {}",
-                kind.name(),
-                token.map_or("unreadable", Token::name)
-            ),
+            sentence: format!("entry {number}: {}", said(token)),
             reading: Reading {
                 applied: json!(token),
-                fault: token.is_none().then(|| Fault {
-                    class: JUDGE_INVALID.to_owned(),
-                    detail: "two replies could not be read".to_owned(),
-                }),
                 ..Reading::default()
             },
         }));
@@ -126,6 +109,10 @@ impl Hearing {
             });
         }
     }
+}
+
+fn said(token: Option<Token>) -> &'static str {
+    token.map_or("unreadable", Token::name)
 }
 
 impl Episode for Hearing {
@@ -154,25 +141,21 @@ impl Episode for Hearing {
     }
 }
 
-/// What a judge said about a puzzle's bank, entry by entry.
+/// What a judge said about a puzzle's bank, entry by entry; `None` where it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
-    /// The puzzle.
     pub puzzle: TaskId,
-    /// The judge, as a lineup writes it.
+    /// As a lineup writes it.
     pub judge: String,
-    /// Its tokens; `None` where it could not be read.
     pub tokens: Vec<Option<Token>>,
 }
 
-/// A direct answer to a puzzle.
+/// Whether a direct answer to a puzzle was correct; `None` where the judge could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Direct {
-    /// The puzzle.
     pub puzzle: TaskId,
-    /// The player, as a lineup writes it.
+    /// As a lineup writes it.
     pub player: String,
-    /// Whether it was correct; `None` where the judge could not be read.
     pub solved: Option<bool>,
 }
 
@@ -205,21 +188,18 @@ pub fn direct(transcript: &Transcript) -> Option<Direct> {
     })
 }
 
-/// Whether a criterion holds.
+/// Whether a criterion holds; the worst is the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// It holds.
     Holds,
     /// There is too little to tell.
     Open,
-    /// It does not.
     Fails,
 }
 
 /// What is said of one puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PuzzleCheck {
-    /// The puzzle.
     pub puzzle: TaskId,
     /// Nobody solves it without asking.
     pub needs_interaction: Verdict,
@@ -230,7 +210,7 @@ pub struct PuzzleCheck {
 }
 
 impl PuzzleCheck {
-    /// Both criteria together: the worse of the two.
+    /// Both criteria together.
     pub fn verdict(&self) -> Verdict {
         self.needs_interaction.max(self.judges_agree)
     }
@@ -244,78 +224,68 @@ pub struct Check(pub Vec<PuzzleCheck>);
 pub fn check(tasks: &TaskSet, direct: &[Direct], heard: &[Heard]) -> Check {
     let one = |task: &Task| {
         let mut findings = Vec::new();
-        let bank = Bank::read(task.field(field::BANK).unwrap_or_default());
-        missing(&bank, &mut findings);
-        let direct: Vec<&Direct> = direct.iter().filter(|one| one.puzzle == task.id).collect();
-        let heard: Vec<&Heard> = heard.iter().filter(|one| one.puzzle == task.id).collect();
+        let direct = direct.iter().filter(|one| one.puzzle == task.id);
+        let heard = heard.iter().filter(|one| one.puzzle == task.id);
         PuzzleCheck {
             puzzle: task.id.clone(),
-            needs_interaction: needs_interaction(&direct, &mut findings),
-            judges_agree: judges_agree(&bank, &heard, &mut findings),
+            needs_interaction: needs_interaction(direct, &mut findings),
+            judges_agree: judges_agree(&tasks::bank(task), heard, &mut findings),
             findings,
         }
     };
     Check(tasks.tasks.iter().map(one).collect())
 }
 
-/// A bank that never expects a token cannot show that judges know it.
-fn missing(bank: &Bank, findings: &mut Vec<String>) {
-    for kind in [Kind::Question, Kind::Final] {
-        let absent = kind
-            .vocabulary()
-            .iter()
-            .filter(|token| !bank.0.iter().any(|entry| entry.token == **token));
-        let absent: Vec<&str> = absent.map(|token| token.name()).collect();
-        if !absent.is_empty() && !bank.0.is_empty() {
-            findings.push(format!(
-                "the bank has no {} with the token {}",
-                kind.name(),
-                absent.join(", ")
-            ));
-        }
+fn needs_interaction<'a>(
+    direct: impl Iterator<Item = &'a Direct>,
+    findings: &mut Vec<String>,
+) -> Verdict {
+    let decided: Vec<&Direct> = direct.filter(|one| one.solved.is_some()).collect();
+    let solved = decided.iter().filter(|one| one.solved == Some(true));
+    let solved: Vec<&str> = solved.map(|one| one.player.as_str()).collect();
+    if decided.is_empty() {
+        findings.push("direct: not tried; run the file in direct mode".to_owned());
+        return Verdict::Open;
     }
+    let mut finding = format!(
+        "direct: {} of {} answers correct",
+        solved.len(),
+        decided.len()
+    );
+    if solved.is_empty() {
+        findings.push(finding);
+        return Verdict::Holds;
+    }
+    finding.push_str(&format!(" ({})", solved.join(", ")));
+    findings.push(finding);
+    Verdict::Fails
 }
 
-fn needs_interaction(direct: &[&Direct], findings: &mut Vec<String>) -> Verdict {
-    let solved: Vec<&str> = direct
-        .iter()
-        .filter(|one| one.solved == Some(true))
-        .map(|one| one.player.as_str())
-        .collect();
-    let decided = direct.iter().filter(|one| one.solved.is_some()).count();
-    let by = if solved.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", solved.join(", "))
-    };
-    findings.push(match decided {
-        0 => "direct: not tried; run the file in direct mode".to_owned(),
-        _ => format!("direct: {} of {decided} answers correct{by}", solved.len()),
-    });
-    match (decided, solved.len()) {
-        (0, _) => Verdict::Open,
-        (_, 0) => Verdict::Holds,
-        _ => Verdict::Fails,
-    }
-}
-
-fn judges_agree(bank: &Bank, heard: &[&Heard], findings: &mut Vec<String>) -> Verdict {
-    let entries = bank.0.len();
-    if entries == 0 {
+fn judges_agree<'a>(
+    bank: &[Entry],
+    heard: impl Iterator<Item = &'a Heard>,
+    findings: &mut Vec<String>,
+) -> Verdict {
+    if bank.is_empty() {
         findings.push(
             "judges: the puzzle has no bank; add questions and finals with their tokens".to_owned(),
         );
         return Verdict::Fails;
     }
-    let judges: Vec<&&Heard> = heard
-        .iter()
-        .filter(|one| one.tokens.len() == entries)
-        .collect();
-    if judges.len() < heard.len() {
-        findings.push("judges: some heard another bank; put this one to them again".to_owned());
+    // A bank that never expects a token cannot show that judges know it.
+    let is_absent = |token: &Token| !bank.iter().any(|entry| entry.token == *token);
+    let absent = Token::ALL.into_iter().filter(is_absent);
+    let absent: Vec<&str> = absent.map(Token::name).collect();
+    if !absent.is_empty() {
+        findings.push(format!(
+            "judges: the bank has no entry for {}",
+            absent.join(", ")
+        ));
     }
+    // Who heard another version of the bank says nothing about this one.
+    let judges: Vec<&Heard> = heard.filter(|one| one.tokens.len() == bank.len()).collect();
     let mut agreed = 0;
-    for (at, entry) in bank.0.iter().enumerate() {
+    for (at, entry) in bank.iter().enumerate() {
         if judges
             .iter()
             .all(|judge| judge.tokens[at] == Some(entry.token))
@@ -323,16 +293,13 @@ fn judges_agree(bank: &Bank, heard: &[&Heard], findings: &mut Vec<String>) -> Ve
             agreed += 1;
             continue;
         }
-        let said = judges.iter().map(|judge| {
-            let token = judge.tokens[at].map_or("unreadable", Token::name);
-            format!("{} {token}", judge.judge)
-        });
+        let heard = judges
+            .iter()
+            .map(|judge| format!("{} {}", judge.judge, said(judge.tokens[at])));
+        let heard = heard.collect::<Vec<_>>().join(", ");
+        let (number, kind, token) = (at + 1, entry.kind.name(), entry.token);
         findings.push(format!(
-            "entry {} ({}): the bank says {}; {}",
-            at + 1,
-            entry.kind.name(),
-            entry.token,
-            said.collect::<Vec<_>>().join(", ")
+            "entry {number} ({kind}): the bank says {token}; {heard}"
         ));
     }
     if judges.len() < JUDGES {
@@ -342,9 +309,9 @@ fn judges_agree(bank: &Bank, heard: &[&Heard], findings: &mut Vec<String>) -> Ve
         ));
         return Verdict::Open;
     }
+    let (count, entries) = (judges.len(), bank.len());
     findings.push(format!(
-        "judges: {} agree with the bank on {agreed} of {entries} entries",
-        judges.len()
+        "judges: {count} agree with the bank on {agreed} of {entries} entries"
     ));
     match agreed as f64 >= AGREEMENT * entries as f64 {
         true => Verdict::Holds,
@@ -354,27 +321,21 @@ fn judges_agree(bank: &Bank, heard: &[&Heard], findings: &mut Vec<String>) -> Ve
 
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut counts =
-            BTreeMap::from([(Verdict::Holds, 0), (Verdict::Open, 0), (Verdict::Fails, 0)]);
+        let words = ["accepted", "undecided", "rejected"];
+        let mut counts = [0; 3];
         for puzzle in &self.0 {
-            *counts.entry(puzzle.verdict()).or_default() += 1;
-            let word = match puzzle.verdict() {
-                Verdict::Holds => "accepted",
-                Verdict::Open => "undecided",
-                Verdict::Fails => "rejected",
-            };
-            writeln!(f, "{}: {word}", puzzle.puzzle)?;
+            let verdict = puzzle.verdict() as usize;
+            counts[verdict] += 1;
+            writeln!(f, "{}: {}", puzzle.puzzle, words[verdict])?;
             for finding in &puzzle.findings {
                 writeln!(f, "  {finding}")?;
             }
         }
+        let [accepted, undecided, rejected] = counts;
+        let all = self.0.len();
         write!(
             f,
-            "{} puzzles: {} accepted, {} rejected, {} undecided",
-            self.0.len(),
-            counts[&Verdict::Holds],
-            counts[&Verdict::Fails],
-            counts[&Verdict::Open]
+            "{all} puzzles: {accepted} accepted, {rejected} rejected, {undecided} undecided"
         )
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnwise_shared::metrics::cost::Cost;
 use turnwise_shared::metrics::figures::Figures;
-use turnwise_shared::metrics::proportion::{Cluster, Interval, clustered};
+use turnwise_shared::metrics::proportion::{Cluster, clustered};
 use turnwise_shared::metrics::report::{
     Breakdown, BreakdownRow, Column, Curve, Figure, MeasureOptions, Plot, Point, Report, Study,
     Table, TableRow, Unit,
@@ -15,11 +15,10 @@ use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::spread::Spread;
 use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::metrics::times;
-use turnwise_shared::note::Note;
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::transcript::Transcript;
 
-use crate::protocol::{FORCED_FINAL, JUDGE_INVALID, JUDGE_UNREADABLE, ending};
+use crate::protocol::{ending, turns};
 use crate::reading::{Kind, Token};
 use crate::settings::{self, Mode, ROUNDS, Settings};
 use crate::tasks::LANGUAGE;
@@ -34,22 +33,17 @@ pub struct Numbers {
     pub budget: u32,
     /// Recorded turns; the forced final is one.
     pub turns: u32,
-    /// The turn of the correct final answer, if there was one; beyond the budget it is the forced final.
+    /// The turn of the correct final answer; beyond the budget it is the forced final.
     pub solved_at: Option<u32>,
     /// Turns with a final answer on which the judge could not be read.
     pub undecided: Vec<u32>,
-    /// Questions that were judged.
     pub questions: u32,
-    /// Final answers that were judged.
     pub finals: u32,
-    /// Of these, wrong ones.
     pub wrong_finals: u32,
-    /// Messages that were not a move, by class.
+    /// By class.
     pub format_errors: BTreeMap<String, u32>,
     /// The judge's answers to questions, by token.
     pub answers: BTreeMap<String, u32>,
-    /// Replies of the judge that could not be read.
-    pub judge_unreadable: u32,
     /// Turns that no reply of the judge decided.
     pub judge_invalid: u32,
 }
@@ -57,57 +51,40 @@ pub struct Numbers {
 impl Numbers {
     fn of(play: &Transcript) -> Self {
         let header = &play.header;
-        let label = header.task.labels.get(ROUNDS).map(String::as_str);
         let mut numbers = Numbers {
-            budget: Settings::labelled(&header.spec, label).map_or(0, |settings| settings.turns()),
+            budget: Settings::at(&header.spec, &header.task.labels)
+                .map_or(0, |settings| settings.turns()),
             ..Numbers::default()
         };
-        let mut kind = Kind::Question;
-        for note in play.notes() {
-            match note {
-                Note::Turn(turn) => {
-                    numbers.turns = turn.index;
-                    if let Some(fault) = &turn.reading.fault {
-                        *numbers
-                            .format_errors
-                            .entry(fault.class.clone())
-                            .or_default() += 1;
-                    }
-                    kind = match turn.reading.applied["kind"].as_str() {
-                        Some("final" | FORCED_FINAL) => Kind::Final,
-                        _ => Kind::Question,
-                    };
+        for taken in turns(play) {
+            numbers.turns = taken.turn.index;
+            if let Some(fault) = &taken.turn.reading.fault {
+                *numbers
+                    .format_errors
+                    .entry(fault.class.clone())
+                    .or_default() += 1;
+            }
+            let (Some(kind), Some(_)) = (taken.kind(), taken.came) else {
+                continue;
+            };
+            match kind {
+                Kind::Question => numbers.questions += 1,
+                Kind::Final | Kind::ForcedFinal => numbers.finals += 1,
+            }
+            match taken.token() {
+                None => {
+                    numbers.judge_invalid += 1;
+                    let is_final = kind != Kind::Question;
+                    numbers
+                        .undecided
+                        .extend(is_final.then_some(taken.turn.index));
                 }
-                Note::Came(came) => {
-                    let token = came
-                        .reading
-                        .as_ref()
-                        .and_then(|reading| reading.applied.as_str());
-                    numbers.judged(came.turn, kind, token.and_then(Token::named));
-                }
-                Note::Flag { name, .. } if name == JUDGE_UNREADABLE => {
-                    numbers.judge_unreadable += 1
-                }
-                Note::Restarted { .. } | Note::Event { .. } | Note::Flag { .. } => {}
+                Some(Token::Correct) => numbers.solved_at = Some(taken.turn.index),
+                Some(Token::Incorrect) => numbers.wrong_finals += 1,
+                Some(token) => *numbers.answers.entry(token.name().to_owned()).or_default() += 1,
             }
         }
         numbers
-    }
-
-    fn judged(&mut self, turn: u32, kind: Kind, token: Option<Token>) {
-        match kind {
-            Kind::Question => self.questions += 1,
-            Kind::Final => self.finals += 1,
-        }
-        match (kind, token) {
-            (_, None) => {
-                self.judge_invalid += 1;
-                self.undecided.extend((kind == Kind::Final).then_some(turn));
-            }
-            (_, Some(Token::Correct)) => self.solved_at = Some(turn),
-            (_, Some(Token::Incorrect)) => self.wrong_finals += 1,
-            (_, Some(token)) => *self.answers.entry(token.name().to_owned()).or_default() += 1,
-        }
     }
 
     /// Whether it was solved by turn `last`; `None` where an unreadable judge leaves it open.
@@ -120,24 +97,20 @@ impl Numbers {
     }
 
     /// Whether an action within the budget solved it; in direct mode the only answer.
-    fn solved_within_budget(&self) -> Option<bool> {
+    fn within_budget(&self) -> Option<bool> {
         self.solved_by(self.budget.max(1))
     }
 
     /// Whether the forced final, or any action before it, solved it.
-    fn solved_with_final(&self) -> Option<bool> {
+    fn with_final(&self) -> Option<bool> {
         self.solved_by(self.budget + 1)
     }
 
     fn solved(&self, profile: Profile) -> Option<bool> {
         match profile {
-            Profile::Strict => self.solved_within_budget(),
-            Profile::Reference => self.solved_with_final(),
+            Profile::Strict => self.within_budget(),
+            Profile::Reference => self.with_final(),
         }
-    }
-
-    fn format_errors(&self) -> u32 {
-        self.format_errors.values().sum()
     }
 }
 
@@ -164,13 +137,18 @@ struct Played<'a> {
     numbers: Numbers,
 }
 
-/// A share of episodes with its interval.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+impl Played<'_> {
+    fn is_solved(&self) -> Option<bool> {
+        self.summary.score.map(|score| score >= 0.5)
+    }
+}
+
+/// A share of episodes with its 95% interval.
 struct Share {
     n: u64,
     of: u64,
     mean: Option<f64>,
-    interval: Option<Interval>,
+    interval: Option<(f64, f64)>,
 }
 
 impl Share {
@@ -189,19 +167,28 @@ impl Share {
                 puzzle.n += 1;
             }
         }
-        let clusters: Vec<Cluster> = puzzles.into_values().collect();
-        let of = clusters.iter().map(|cluster| cluster.n).sum();
-        let n = clusters.iter().map(|cluster| cluster.successes).sum();
+        let puzzles: Vec<Cluster> = puzzles.into_values().collect();
+        let n = puzzles.iter().map(|puzzle| puzzle.successes).sum();
+        let of = puzzles.iter().map(|puzzle| puzzle.n).sum();
         Share {
             n,
             of,
             mean: ratio(n, of),
-            interval: clustered(&clusters),
+            interval: clustered(&puzzles).map(|interval| (interval.low, interval.high)),
         }
     }
 
-    fn ends(&self) -> Option<(f64, f64)> {
-        self.interval.map(|interval| (interval.low, interval.high))
+    fn point(&self, x: u32) -> Option<Point> {
+        Some(Point {
+            x: f64::from(x),
+            y: self.mean?,
+            interval: self.interval,
+            n: Some(self.count()),
+        })
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.of).unwrap_or(u32::MAX)
     }
 }
 
@@ -209,16 +196,16 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The numbers of some episodes of one run.
+/// Some episodes of one run.
 struct Part<'a> {
     rows: Vec<Played<'a>>,
     profile: Profile,
 }
 
 impl<'a> Part<'a> {
-    fn of(spec: &Spec, episodes: &[&'a Summary]) -> Self {
+    fn of(spec: &Spec, episodes: impl IntoIterator<Item = &'a Summary>) -> Self {
         let points = settings::points(spec);
-        let rows = episodes.iter().map(|summary| {
+        let row = |summary: &'a Summary| {
             let id = &summary.task.id;
             let original = points.iter().find_map(|point| point.original(id));
             Played {
@@ -227,40 +214,28 @@ impl<'a> Part<'a> {
                 // Of an episode that another version measured nothing is known.
                 numbers: summary.measured.numbers.read().unwrap_or_default(),
             }
-        });
+        };
         Part {
-            rows: rows.collect(),
+            rows: episodes.into_iter().map(row).collect(),
             profile: spec.profile,
         }
     }
 
     fn accuracy(&self) -> Share {
+        Share::of(&self.rows, |row| row.is_solved())
+    }
+
+    /// Over the episodes that have ended.
+    fn solved(&self, solved: impl Fn(&Numbers) -> Option<bool>) -> Share {
         Share::of(&self.rows, |row| {
-            row.summary.score.map(|score| score >= 0.5)
+            solved(&row.numbers).filter(|_| row.summary.complete)
         })
     }
 
-    fn solved_with_final(&self) -> Share {
-        Share::of(self.complete(), |row| row.numbers.solved_with_final())
-    }
-
-    fn solved_within_budget(&self) -> Share {
-        Share::of(self.complete(), |row| row.numbers.solved_within_budget())
-    }
-
-    fn complete(&self) -> Vec<&Played<'a>> {
-        self.rows
-            .iter()
-            .filter(|row| row.summary.complete)
-            .collect()
-    }
-
-    /// Mean recorded turns of the episodes that `solved` counts; `None` without one.
+    /// Mean recorded turns of the episodes that `solved` counts.
     fn average_turns(&self, solved: impl Fn(&Numbers) -> Option<bool>) -> Option<f64> {
-        let solved = self
-            .complete()
-            .into_iter()
-            .filter(|row| solved(&row.numbers) == Some(true));
+        let rows = self.rows.iter().filter(|row| row.summary.complete);
+        let solved = rows.filter(|row| solved(&row.numbers) == Some(true));
         let turns: Vec<u64> = solved.map(|row| u64::from(row.numbers.turns)).collect();
         ratio(turns.iter().sum(), turns.len() as u64)
     }
@@ -272,100 +247,78 @@ impl<'a> Part<'a> {
             .sum()
     }
 
-    fn by_name(&self, of: impl Fn(&Numbers) -> &BTreeMap<String, u32>) -> BTreeMap<String, u64> {
+    fn by_name(&self, of: impl Fn(&Played<'_>) -> BTreeMap<String, u32>) -> BTreeMap<String, u32> {
         let mut sums = BTreeMap::new();
-        for row in &self.rows {
-            for (name, count) in of(&row.numbers) {
-                *sums.entry(name.clone()).or_default() += u64::from(*count);
-            }
+        for (name, count) in self.rows.iter().flat_map(of) {
+            *sums.entry(name).or_default() += count;
         }
         sums
     }
 
     /// Standard deviation of the accuracies of the repeats; `None` for one.
     fn deviation(&self) -> Option<f64> {
-        let mut repeats: BTreeMap<u32, (f64, u32)> = BTreeMap::new();
+        let mut repeats: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for row in &self.rows {
-            if let Some(score) = row.summary.score {
-                let repeat = repeats.entry(row.summary.repeat).or_default();
-                *repeat = (repeat.0 + score, repeat.1 + 1);
-            }
+            repeats
+                .entry(row.summary.repeat)
+                .or_default()
+                .extend(row.summary.score);
         }
-        let shares: Vec<f64> = repeats
+        let means = repeats
             .values()
-            .map(|(sum, n)| sum / f64::from(*n))
-            .collect();
-        Spread::of(&shares)?.deviation
-    }
-
-    fn endings(&self) -> BTreeMap<String, u32> {
-        let mut endings = BTreeMap::new();
-        for row in &self.rows {
-            let ending = row.summary.ending.as_deref().unwrap_or("unfinished");
-            *endings.entry(ending.to_owned()).or_default() += 1;
-        }
-        endings
+            .filter_map(|scores| Some(Spread::of(scores)?.mean));
+        Spread::of(&means.collect::<Vec<_>>())?.deviation
     }
 
     fn record(&self) -> Value {
-        let (accuracy, within, with_final) = (
-            self.accuracy(),
-            self.solved_within_budget(),
-            self.solved_with_final(),
-        );
-        let open = self.rows.len() as u64 - accuracy.of;
-        let bounds =
-            ratio(accuracy.n, accuracy.of + open).zip(ratio(accuracy.n + open, accuracy.of + open));
-        let messages = self.sum(|numbers| numbers.turns);
-        let judged = self.sum(|numbers| numbers.questions + numbers.finals);
+        let (accuracy, n) = (self.accuracy(), self.rows.len() as u64);
+        let within = self.solved(Numbers::within_budget);
+        let with_final = self.solved(Numbers::with_final);
+        let open = n - accuracy.of;
+        let finals = self.sum(|numbers| numbers.finals);
+        let questions = self.sum(|numbers| numbers.questions);
+        let format_errors = self.by_name(|row| row.numbers.format_errors.clone());
+        let errors = format_errors.values().map(|count| u64::from(*count)).sum();
         json!({
-            "n": self.rows.len(),
+            "n": n,
             "scored": accuracy.of,
+            "rankable": open == 0 && n > 0,
             "accuracy": accuracy.mean,
             "accuracy_std": self.deviation(),
-            "accuracy_interval": accuracy.ends(),
-            "accuracy_bounds": bounds,
+            "accuracy_interval": accuracy.interval,
+            "accuracy_bounds": ratio(accuracy.n, n).zip(ratio(accuracy.n + open, n)),
             "accuracy_within_budget": within.mean,
-            "accuracy_within_budget_interval": within.ends(),
+            "accuracy_within_budget_interval": within.interval,
             "accuracy_with_final": with_final.mean,
-            "accuracy_with_final_interval": with_final.ends(),
+            "accuracy_with_final_interval": with_final.interval,
             "average_turns": self.average_turns(|numbers| numbers.solved(self.profile)),
-            "average_turns_within_budget": self.average_turns(Numbers::solved_within_budget),
-            "average_turns_with_final": self.average_turns(Numbers::solved_with_final),
-            "questions": ratio(self.sum(|numbers| numbers.questions), self.rows.len() as u64),
-            "finals": ratio(self.sum(|numbers| numbers.finals), self.rows.len() as u64),
-            "wrong_finals": ratio(self.sum(|numbers| numbers.wrong_finals), self.sum(|numbers| numbers.finals)),
-            "format_error_rate": ratio(self.sum(Numbers::format_errors), messages),
-            "format_errors": self.by_name(|numbers| &numbers.format_errors),
-            "judge_answers": self.by_name(|numbers| &numbers.answers),
-            "judge_unreadable": self.sum(|numbers| numbers.judge_unreadable),
-            "judge_invalid_rate": ratio(self.sum(|numbers| numbers.judge_invalid), judged),
-            "outcomes": self.endings(),
-            "rankable": open == 0 && !self.rows.is_empty(),
+            "average_turns_within_budget": self.average_turns(Numbers::within_budget),
+            "average_turns_with_final": self.average_turns(Numbers::with_final),
+            "questions": ratio(questions, n),
+            "finals": ratio(finals, n),
+            "wrong_finals": ratio(self.sum(|numbers| numbers.wrong_finals), finals),
+            "format_error_rate": ratio(errors, self.sum(|numbers| numbers.turns)),
+            "format_errors": format_errors,
+            "judge_answers": self.by_name(|row| row.numbers.answers.clone()),
+            "judge_invalid_rate": ratio(self.sum(|numbers| numbers.judge_invalid), questions + finals),
+            "flags": self.by_name(|row| row.summary.flags.clone()),
+            "outcomes": self.by_name(|row| {
+                let ending = row.summary.ending.as_deref().unwrap_or("unfinished");
+                BTreeMap::from([(ending.to_owned(), 1)])
+            }),
         })
     }
 
-    /// Solved by turn t, for every t of the episodes with the largest budget. `None` where nothing was asked.
+    /// Solved by turn t, for every t of the episodes with the largest budget. `None` where nothing may be asked.
     fn prefix_curve(&self) -> Option<(u32, Curve)> {
-        let budget = self
-            .rows
-            .iter()
-            .map(|row| row.numbers.budget)
-            .max()
-            .filter(|budget| *budget > 0)?;
-        let longest: Vec<&Played<'_>> = self
-            .rows
-            .iter()
-            .filter(|row| row.numbers.budget == budget && row.summary.score.is_some())
-            .collect();
+        let budgets = self.rows.iter().map(|row| row.numbers.budget);
+        let budget = budgets.max().filter(|budget| *budget > 0)?;
+        let is_longest =
+            |row: &&Played<'_>| row.numbers.budget == budget && row.is_solved().is_some();
+        let longest: Vec<&Played<'_>> = self.rows.iter().filter(is_longest).collect();
         let points = (1..=budget).filter_map(|turn| {
             let share = Share::of(longest.iter().copied(), |row| row.numbers.solved_by(turn));
-            Some(Point {
-                x: f64::from(turn),
-                y: share.mean?,
-                interval: share.ends(),
-                n: u32::try_from(share.of).ok(),
-            })
+            share.point(turn)
         });
         let curve = Curve {
             name: format!(
@@ -379,43 +332,123 @@ impl<'a> Part<'a> {
 
 /// The numbers of a run. Rates are fractions; `n` counts every episode that is given.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-    let part = Part::of(spec, episodes);
+    let part = Part::of(spec, episodes.iter().copied());
     let mut record = part.record();
-    let more = json!({
-        "schema": SCHEMA,
-        "benchmark": spec.benchmark,
-        "profile": spec.profile,
-        "mode": spec.settings["mode"],
-        "spec_hash": spec.digest(),
-        "times": times::record(&options.times),
-        "prefix_curve": part.prefix_curve().map(|(_, curve)| {
-            curve.points.iter().map(|point| json!({ "turn": point.x, "solved": point.y })).collect::<Vec<_>>()
-        }),
-    });
-    if let (Some(record), Value::Object(more)) = (record.as_object_mut(), more) {
-        record.extend(more);
-    }
+    let prefix = part.prefix_curve();
+    record["schema"] = json!(SCHEMA);
+    record["benchmark"] = json!(spec.benchmark);
+    record["profile"] = json!(spec.profile);
+    record["mode"] = spec.settings["mode"].clone();
+    record["spec_hash"] = json!(spec.digest());
+    record["times"] = times::record(&options.times);
+    record["prefix_curve"] = json!(prefix.as_ref().map(|(_, curve)| &curve.points));
     let study = study(spec, episodes, &part);
     if let Some((_, sweep)) = &study {
         record["swept"] = json!(ROUNDS);
         record["sweep"] = sweep.clone();
     }
     let cost = spending::of(spec, episodes.iter().map(|summary| &summary.usage), options);
+    let plot = |(budget, curve)| Plot {
+        title: "Solved by turn t".to_owned(),
+        about: format!(
+            "The prefix curve of the {budget}-turn episodes. It is not a sweep: a player that is told of fewer turns plays \
+             differently."
+        ),
+        x: column("turn", Unit::Count, "The turn of the correct final answer."),
+        y: column(
+            "solved",
+            Unit::Fraction,
+            "Share of the scored puzzles solved by then.",
+        ),
+        curves: vec![curve],
+    };
     Report {
         headline: headline(spec, &record, cost.total.exactly().map(Cost::dollars)),
         breakdowns: vec![by_language(&part)],
-        plots: prefix_plot(&part).into_iter().collect(),
+        plots: prefix.map(plot).into_iter().collect(),
         tables: times::table(&options.times).into_iter().collect(),
-        remarks: remarks(&part, &record, study.is_some()),
+        remarks: remarks(&record),
         study: study.map(|(study, _)| study),
         record,
         ..Report::default()
     }
 }
 
+/// Label, key of the record, unit and explanation.
+type Shown = (&'static str, &'static str, Unit, &'static str);
+
+const FIGURES: [Shown; 7] = [
+    (
+        "Accuracy",
+        "accuracy",
+        Unit::Fraction,
+        "Share of the scored puzzles that were solved by a final answer that counts.",
+    ),
+    (
+        "Std over repeats",
+        "accuracy_std",
+        Unit::Fraction,
+        "Sample standard deviation of the repeats' accuracies.",
+    ),
+    (
+        "Turns of solved",
+        "average_turns",
+        Unit::Count,
+        "Mean turns of the puzzles that were solved.",
+    ),
+    (
+        "Questions",
+        "questions",
+        Unit::Count,
+        "Mean questions per puzzle.",
+    ),
+    (
+        "Wrong finals",
+        "wrong_finals",
+        Unit::Fraction,
+        "Share of the judged final answers that were wrong.",
+    ),
+    (
+        "Format errors",
+        "format_error_rate",
+        Unit::Fraction,
+        "Share of the player's messages that were not a move; each costs a turn.",
+    ),
+    (
+        "Judge invalid",
+        "judge_invalid_rate",
+        Unit::Fraction,
+        "Share of the judged turns on which the judge could not be read.",
+    ),
+];
+
+/// What stands beside the headline: the other reading of "solved".
+const WITH_FINAL: Shown = (
+    "With forced final",
+    "accuracy_with_final",
+    Unit::Fraction,
+    "The same with the forced final after the last turn counted.",
+);
+const WITHIN_BUDGET: Shown = (
+    "Within budget",
+    "accuracy_within_budget",
+    Unit::Fraction,
+    "The same without the forced final after the last turn.",
+);
+
 fn headline(spec: &Spec, record: &Value, cost: Option<f64>) -> Vec<Figure> {
-    let is_direct = spec.settings["mode"] == json!(Mode::Direct);
-    let figure = |label: &str, key: &str, unit, about: &str| Figure {
+    let mut shown = FIGURES.to_vec();
+    shown.retain(|(_, key, ..)| *key != "accuracy_std" || record[key].is_number());
+    if spec.settings["mode"] != json!(Mode::Direct) {
+        shown.insert(
+            1,
+            match spec.profile {
+                Profile::Strict => WITH_FINAL,
+                Profile::Reference => WITHIN_BUDGET,
+            },
+        );
+    }
+    let figure = |(label, key, unit, about): Shown| Figure {
         label: label.to_owned(),
         value: record[key].as_f64(),
         interval: serde_json::from_value(record[format!("{key}_interval")].clone())
@@ -423,82 +456,34 @@ fn headline(spec: &Spec, record: &Value, cost: Option<f64>) -> Vec<Figure> {
         unit,
         about: about.to_owned(),
     };
-    let accuracy = match (spec.profile, is_direct) {
-        (_, true) => "Puzzles whose only answer the judge accepted; nothing was asked.",
-        (Profile::Strict, _) => "Puzzles solved by a final answer within the turns.",
-        (Profile::Reference, _) => {
-            "Puzzles solved within the turns or by the forced final after them."
-        }
-    };
-    let mut figures = vec![figure("Accuracy", "accuracy", Unit::Fraction, accuracy)];
-    if !is_direct {
-        figures.push(match spec.profile {
-            Profile::Strict => figure(
-                "With forced final",
-                "accuracy_with_final",
-                Unit::Fraction,
-                "The same with the forced final after the last turn counted.",
-            ),
-            Profile::Reference => figure(
-                "Within budget",
-                "accuracy_within_budget",
-                Unit::Fraction,
-                "The same without the forced final after the last turn.",
-            ),
-        });
-    }
-    figures.extend([
-        figure("Turns of solved", "average_turns", Unit::Count, "Mean turns of the puzzles that were solved."),
-        figure("Questions", "questions", Unit::Count, "Mean questions per puzzle."),
-        figure("Wrong finals", "wrong_finals", Unit::Fraction, "Share of the submitted final answers that were wrong."),
-        figure(
-            "Format errors",
-            "format_error_rate",
-            Unit::Fraction,
-            "Share of the player's messages that were neither a question nor a final answer; each costs a turn.",
-        ),
-        figure(
-            "Judge invalid",
-            "judge_invalid_rate",
-            Unit::Fraction,
-            "Share of the judged turns on which the judge could not be read, asked twice.",
-        ),
-        Figure {
-            value: cost,
-            ..figure("Cost", "", Unit::Dollars, "All seats together; empty where a part is not known. Bots are free.")
-        },
-    ]);
-    if record["accuracy_std"].is_number() {
-        let std = figure(
-            "Std over repeats",
-            "accuracy_std",
-            Unit::Fraction,
-            "Sample standard deviation over the repeats.",
-        );
-        figures.insert(1, std);
-    }
+    let mut figures: Vec<Figure> = shown.into_iter().map(figure).collect();
+    let about = "All seats together; empty where a part is not known. Bots are free.";
+    figures.push(Figure {
+        value: cost,
+        ..figure(("Cost", "", Unit::Dollars, about))
+    });
     figures
 }
 
 fn by_language(part: &Part<'_>) -> Breakdown {
-    let mut rows: BTreeMap<&str, Vec<&Played<'_>>> = BTreeMap::new();
-    for row in &part.rows {
-        if let Some(language) = row.summary.task.labels.get(LANGUAGE) {
-            rows.entry(language).or_default().push(row);
-        }
-    }
-    let row = |(value, rows): (&str, Vec<&Played<'_>>)| {
-        let share = Share::of(rows, |row| row.summary.score.map(|score| score >= 0.5));
+    let language = |row: &Played<'_>| row.summary.task.labels.get(LANGUAGE).cloned();
+    let languages: std::collections::BTreeSet<String> =
+        part.rows.iter().filter_map(language).collect();
+    let row = |value: String| {
+        let share = Share::of(&part.rows, |row| {
+            row.is_solved()
+                .filter(|_| language(row).as_ref() == Some(&value))
+        });
         BreakdownRow {
-            value: value.to_owned(),
-            n: u32::try_from(share.of).unwrap_or(u32::MAX),
+            n: share.count(),
             score: share.mean,
-            interval: share.ends(),
+            interval: share.interval,
+            value,
         }
     };
     Breakdown {
         by: LANGUAGE.to_owned(),
-        rows: rows.into_iter().map(row).collect(),
+        rows: languages.into_iter().map(row).collect(),
     }
 }
 
@@ -510,24 +495,6 @@ fn column(label: &str, unit: Unit, about: &str) -> Column {
     }
 }
 
-fn prefix_plot(part: &Part<'_>) -> Option<Plot> {
-    let (budget, curve) = part.prefix_curve()?;
-    Some(Plot {
-        title: "Solved by turn t".to_owned(),
-        about: format!(
-            "The prefix curve of the {budget}-turn episodes. It is not a sweep: a player that knows of fewer turns plays \
-             differently."
-        ),
-        x: column("turn", Unit::Count, "The turn of the correct final answer."),
-        y: column(
-            "solved",
-            Unit::Fraction,
-            "Share of the scored puzzles solved by then.",
-        ),
-        curves: vec![curve],
-    })
-}
-
 /// The budget sweep: the same puzzles with each number of turns, and the prefix curve of the longest beside it.
 fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study, Value)> {
     let mut values: Vec<u32> = settings::points(spec)
@@ -535,123 +502,95 @@ fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study,
         .map(|point| point.value)
         .collect();
     values.sort_unstable();
-    if values.is_empty() {
-        return None;
-    }
-    let at: Vec<(u32, Part<'_>)> = values
-        .into_iter()
-        .map(|value| {
-            let label = value.to_string();
-            let there = episodes.iter().copied();
-            let there: Vec<&Summary> = there
-                .filter(|summary| summary.task.labels.get(ROUNDS) == Some(&label))
-                .collect();
-            (value, Part::of(spec, &there))
-        })
-        .collect();
-    let runs = at.iter().filter_map(|(value, part)| {
-        let share = part.accuracy();
-        Some(Point {
-            x: f64::from(*value),
-            y: share.mean?,
-            interval: share.ends(),
-            n: u32::try_from(share.of).ok(),
-        })
-    });
-    let mut curves = vec![Curve {
-        name: "runs at each budget".to_owned(),
-        points: runs.collect(),
-    }];
-    curves.extend(whole.prefix_curve().map(|(_, curve)| curve));
-    let rows = at.iter().map(|(value, part)| {
-        let (share, with_final) = (part.accuracy(), part.solved_with_final());
-        let ends = share.ends();
-        TableRow {
-            name: value.to_string(),
-            n: u32::try_from(share.of).unwrap_or(u32::MAX),
+    let (mut points, mut rows, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    for value in &values {
+        let label = value.to_string();
+        let there = episodes.iter().copied();
+        let part = Part::of(
+            spec,
+            there.filter(|summary| summary.task.labels.get(ROUNDS) == Some(&label)),
+        );
+        let accuracy = part.accuracy();
+        points.extend(accuracy.point(*value));
+        rows.push(TableRow {
+            name: label,
+            n: accuracy.count(),
             cells: vec![
-                share.mean,
-                ends.map(|ends| ends.0),
-                ends.map(|ends| ends.1),
-                with_final.mean,
+                accuracy.mean,
+                accuracy.interval.map(|interval| interval.0),
+                accuracy.interval.map(|interval| interval.1),
+                part.solved(Numbers::with_final).mean,
                 part.average_turns(|numbers| numbers.solved(spec.profile)),
             ],
-        }
-    });
-    let records: Vec<Value> = at
-        .iter()
-        .map(|(value, part)| {
-            let mut record = part.record();
-            record[ROUNDS] = json!(value);
-            record
-        })
-        .collect();
+        });
+        let mut record = part.record();
+        record[ROUNDS] = json!(value);
+        records.push(record);
+    }
+    let runs = Curve {
+        name: "runs at each budget".to_owned(),
+        points,
+    };
+    let accuracy = column(
+        "accuracy",
+        Unit::Fraction,
+        "Share of the puzzles that were solved.",
+    );
     let study = Study {
         title: "Budget sweep".to_owned(),
         about: "The same puzzles with more and more turns: does a player that may ask more solve more?".to_owned(),
         plots: vec![Plot {
             title: "Accuracy against budget".to_owned(),
-            about: "Every budget is a run of its own, because the prompt names it; the prefix curve is cut from the longest.".to_owned(),
+            about: "Every budget is a run of its own, because the prompt names it; the prefix curve is cut from the longest."
+                .to_owned(),
             x: column("turns", Unit::Count, "How many turns the player has."),
-            y: column("accuracy", Unit::Fraction, "Share of the puzzles that were solved."),
-            curves,
+            y: accuracy.clone(),
+            curves: std::iter::once(runs).chain(whole.prefix_curve().map(|(_, curve)| curve)).collect(),
         }],
         published: Vec::new(),
-        published_about: "The paper draws accuracy over 5 to 20 turns; the values of that figure are not available, so no \
-                          published points are shown."
-            .to_owned(),
+        published_about: "The paper draws accuracy over 5 to 20 turns; the values of that figure are not available.".to_owned(),
         table: Table {
             title: "By budget".to_owned(),
             about: "Intervals are 95%.".to_owned(),
             by: "turns".to_owned(),
             columns: vec![
-                column("accuracy", Unit::Fraction, "Share of the puzzles that were solved."),
+                accuracy,
                 column("from", Unit::Fraction, "Lower end of the interval."),
                 column("to", Unit::Fraction, "Upper end of the interval."),
-                column("with forced final", Unit::Fraction, "The same with the forced final counted."),
+                column("with forced final", Unit::Fraction, WITH_FINAL.3),
                 column("turns of solved", Unit::Count, "Mean turns of the puzzles that were solved."),
             ],
-            rows: rows.collect(),
+            rows,
         },
     };
-    Some((study, json!(records)))
+    (!values.is_empty()).then(|| (study, json!(records)))
 }
 
-fn remarks(part: &Part<'_>, record: &Value, is_sweep: bool) -> Vec<String> {
+fn remarks(record: &Value) -> Vec<String> {
+    let count = |value: &Value| value.as_u64().unwrap_or(0);
+    let n = count(&record["n"]);
+    let open = n - count(&record["scored"]);
     let mut remarks = Vec::new();
-    let scored = record["scored"].as_u64().unwrap_or(0);
-    let n = part.rows.len() as u64;
     if let (true, Some(low), Some(high)) = (
-        scored < n,
+        open > 0,
         record["accuracy_bounds"][0].as_f64(),
         record["accuracy_bounds"][1].as_f64(),
     ) {
         remarks.push(format!(
-            "{} of {n} episodes have no score, because they are incomplete or the judge could not be read on a final answer: \
+            "{open} of {n} episodes have no score, because they are incomplete or the judge could not be read on a final answer: \
              accuracy lies between {:.1}% and {:.1}%. The run is not ranked.",
-            n - scored,
             100.0 * low,
             100.0 * high
         ));
     }
-    let errors = part.endings().get(ending::ERROR).copied().unwrap_or(0);
+    let errors = count(&record["outcomes"][ending::ERROR]);
     if errors > 0 {
         remarks.push(format!(
             "{errors} of {n} episodes ended because a seat said nothing nine times; they count as unsolved. The authors' \
-             program would have stopped the run."
+             program stops the run there."
         ));
     }
-    let invalid = part
-        .rows
-        .iter()
-        .filter(|row| row.summary.faults.contains_key(JUDGE_INVALID))
-        .count();
-    if invalid > 0 {
-        remarks.push(format!(
-            "In {invalid} of {n} episodes the judge could not be read on at least one turn."
-        ));
-    }
-    if is_sweep {
+    if record["swept"].is_string() {
         remarks.push("The headline is over all budgets together; the study shows each.".to_owned());
     }
     remarks

@@ -8,23 +8,23 @@ use turnwise_shared::spec::{BadSpec, Profile};
 
 use crate::reading::{Kind, Token};
 use crate::settings::{JUDGE, Mode, Settings};
-use crate::tasks::{Language, field};
+use crate::tasks::field;
 
-/// Names of variables in requests.
+/// Names of the variables that bots read.
 pub mod variable {
-    /// The public story (player).
+    /// The public story.
     pub const SETUP: &str = "setup";
-    /// How many turns there are (player).
+    /// Player: how many turns there are.
     pub const ROUNDS: &str = "rounds";
-    /// What is due: `move` or `final` (player).
+    /// Player: `move` or `final`.
     pub const DUE: &str = "due";
-    /// The turn that is due, from 1 (player).
+    /// Player: the turn that is due, from 1.
     pub const TURN: &str = "turn";
-    /// All answers so far, one token a line (player).
+    /// Player: all answers so far, one token a line.
     pub const TOKENS: &str = "tokens";
-    /// What is judged: `question` or `final` (judge).
+    /// Judge: what is judged, `question` or `final`.
     pub const KIND: &str = "kind";
-    /// The text that is judged (judge).
+    /// Judge: its text.
     pub const TEXT: &str = "text";
 }
 
@@ -36,46 +36,25 @@ macro_rules! templates {
 
 /// The default pack. Files end with a line break; templates do not.
 pub fn default_pack() -> Pack {
+    #[rustfmt::skip]
     let templates = templates![
-        "player",
-        "player_zh",
-        "start",
-        "start_zh",
-        "direct",
-        "direct_zh",
-        "told",
-        "format_error",
-        "format_error_zh",
-        "no_answer",
-        "no_answer_zh",
-        "forced_final",
-        "forced_final_zh",
-        "judge",
-        "judge_zh",
-        "judge_question",
-        "judge_question_zh",
-        "judge_final",
-        "judge_final_zh",
-        "reference_player",
-        "reference_judge",
-        "reference_question",
-        "reference_final",
+        "player", "player_zh", "start", "start_zh", "direct", "direct_zh", "told",
+        "format_error", "format_error_zh", "no_answer", "no_answer_zh", "forced_final", "forced_final_zh",
+        "judge", "judge_zh", "judge_question", "judge_question_zh", "judge_final", "judge_final_zh",
+        "reference_player", "reference_judge", "reference_question", "reference_final",
     ];
+    let stored = |(name, text): (&str, &str)| (name.to_owned(), text.trim_end().to_owned());
     Pack {
         name: "turnwise-situation-puzzle-1".to_owned(),
-        templates: templates
-            .into_iter()
-            .map(|(name, text)| (name.to_owned(), text.trim_end().to_owned()))
-            .collect(),
+        templates: templates.into_iter().map(stored).collect(),
     }
 }
 
 /// What a player is told about its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
-    /// The judge's token.
     Token(Token),
-    /// The message was not a move.
+    /// The message was neither a question nor a final answer.
     FormatError,
     /// The judge could not be read.
     NoAnswer,
@@ -93,41 +72,39 @@ impl Told {
 }
 
 /// One turn as both conversations remember it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Exchange {
     /// What the player said, as it is shown to it again.
     pub said: String,
-    /// What was judged; `None` if the message was not a move.
+    /// What was judged; `None` after a format error.
     pub judged: Option<(Kind, String)>,
-    /// What the player was told.
     pub told: Told,
 }
 
-/// Which templates an episode uses.
+/// Makes the requests of an episode.
 #[derive(Debug, Clone, Copy)]
 pub struct Prompts {
     profile: Profile,
     settings: Settings,
-    language: Language,
+    /// The ending of template names in the task's language.
+    suffix: &'static str,
 }
 
 impl Prompts {
-    /// The templates of an episode.
-    ///
     /// # Errors
-    /// If the pack lacks one of them.
+    /// If the pack lacks a template of the episode.
     pub fn new(
         pack: &Pack,
         profile: Profile,
         settings: Settings,
-        language: Language,
+        suffix: &'static str,
     ) -> Result<Self, BadSpec> {
         let prompts = Prompts {
             profile,
             settings,
-            language,
+            suffix,
         };
-        for name in [
+        for template in [
             "player",
             "start",
             "direct",
@@ -139,8 +116,7 @@ impl Prompts {
         .into_iter()
         .chain(["judge", "judge_question", "judge_final"])
         {
-            let name = prompts.template(name);
-            pack.template(&name)
+            pack.template(&prompts.template(template))
                 .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
         }
         Ok(prompts)
@@ -151,73 +127,65 @@ impl Prompts {
         match (self.profile, name) {
             (_, "told") => name.to_owned(),
             (Profile::Reference, "player" | "judge") => format!("reference_{name}"),
-            (Profile::Reference, _) => match name.strip_prefix("judge_") {
-                Some(kind) => format!("reference_{kind}"),
-                None => name.to_owned(),
-            },
-            (Profile::Strict, _) => format!("{name}{}", self.language.suffix()),
+            (Profile::Reference, _) => name.replace("judge_", "reference_"),
+            (Profile::Strict, _) => format!("{name}{}", self.suffix),
         }
+    }
+
+    fn message<const N: usize>(
+        &self,
+        role: Role,
+        name: &str,
+        variables: [(&str, Variable); N],
+    ) -> Message {
+        Message::template(role, &self.template(name), variables)
     }
 
     /// The request for the player's next message, or for its forced final.
     pub fn ask_player(&self, setup: &str, history: &[Exchange], is_forced: bool) -> Ask {
-        let text = |text: &str| Variable::text(text);
-        let due = |is_last: bool| {
-            text(if is_last && is_forced {
-                "final"
-            } else {
-                "move"
-            })
-        };
-        let rounds = self.settings.turns().to_string();
         // The authors' program has no prompt for direct mode: it runs without turns and forces the final.
         let is_direct = self.settings.mode == Mode::Direct && self.profile == Profile::Strict;
         let mut messages = Vec::new();
         if !is_direct {
-            let name = self.template("player");
-            messages.push(Message::template(
-                Role::System,
-                &name,
-                [(variable::ROUNDS, text(&rounds))],
-            ));
+            let rounds = Variable::Text(self.settings.turns().to_string());
+            messages.push(self.message(Role::System, "player", [(variable::ROUNDS, rounds)]));
         }
-        messages.push(Message::template(
+        messages.push(self.message(
             Role::User,
-            &self.template(if is_direct { "direct" } else { "start" }),
+            if is_direct { "direct" } else { "start" },
             [
-                (variable::SETUP, text(setup)),
-                (variable::DUE, due(history.is_empty())),
-                (variable::TURN, text("1")),
-                (variable::TOKENS, text("")),
+                (variable::SETUP, Variable::text(setup)),
+                (
+                    variable::DUE,
+                    Variable::text(if is_forced { "final" } else { "move" }),
+                ),
+                (variable::TURN, Variable::text("1")),
+                (variable::TOKENS, Variable::text("")),
             ],
         ));
         let mut tokens = String::new();
         for (turn, exchange) in (2_u32..).zip(history) {
             messages.push(spoken(&exchange.said));
-            tokens.push_str(exchange.told.word());
+            let word = exchange.told.word();
+            tokens.push_str(word);
             tokens.push('\n');
             let name = match exchange.told {
                 Told::Token(_) => "told",
                 Told::FormatError => "format_error",
                 Told::NoAnswer => "no_answer",
             };
-            messages.push(Message::template(
+            messages.push(self.message(
                 Role::User,
-                &self.template(name),
+                name,
                 [
-                    ("token", text(exchange.told.word())),
+                    ("token", Variable::text(word)),
                     (variable::TURN, Variable::Text(turn.to_string())),
-                    (variable::TOKENS, text(&tokens)),
+                    (variable::TOKENS, Variable::text(&tokens)),
                 ],
             ));
         }
         if is_forced && !is_direct {
-            let name = self.template("forced_final");
-            messages.push(Message::template(
-                Role::User,
-                &name,
-                [(variable::DUE, due(true))],
-            ));
+            messages.push(self.message(Role::User, "forced_final", []));
         }
         Ask {
             seat: Seat::new(Seat::PLAYER),
@@ -235,9 +203,9 @@ impl Prompts {
         kind: Kind,
         content: &str,
     ) -> Ask {
-        let mut messages = vec![Message::template(
+        let mut messages = vec![self.message(
             Role::System,
-            &self.template("judge"),
+            "judge",
             [
                 (variable::SETUP, Variable::field(field::SETUP)),
                 (field::SOLUTION, Variable::field(field::SOLUTION)),
@@ -251,23 +219,20 @@ impl Prompts {
             }
         }
         messages.push(self.judged(kind, content));
-        let words = kind
-            .vocabulary()
-            .iter()
-            .map(|token| token.name().to_owned());
+        let words = kind.vocabulary().iter();
         Ask {
             seat: Seat::new(JUDGE),
             thread,
             messages,
-            expect: Expect::Choice(words.collect()),
+            expect: Expect::Choice(words.map(Token::to_string).collect()),
         }
     }
 
     /// The bank is for `bot:bank` alone; no template shows it.
     fn judged(&self, kind: Kind, content: &str) -> Message {
-        Message::template(
+        self.message(
             Role::User,
-            &self.template(&format!("judge_{}", kind.name())),
+            &format!("judge_{}", kind.name()),
             [
                 (variable::KIND, Variable::text(kind.name())),
                 (variable::TEXT, Variable::text(content)),

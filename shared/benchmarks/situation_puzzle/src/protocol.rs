@@ -4,18 +4,19 @@
 use serde_json::{Value, json};
 use turnwise_shared::effect::{Effect, Failure, Reply};
 use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_shared::note::{self, Came, Fault, Note, Tone, Turn, TurnKind};
+use turnwise_shared::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use turnwise_shared::parse;
-use turnwise_shared::prompt::{Pack, Said, ThreadId};
+use turnwise_shared::prompt::{Pack, ThreadId};
 use turnwise_shared::scene::{Block, Gauge, Scene};
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::spec::{BadSpec, Profile, Spec};
 use turnwise_shared::task::Task;
+use turnwise_shared::transcript::Transcript;
 
 use crate::prompts::{Exchange, Prompts, Told};
-use crate::reading::{self, FormatError, Kind, Move, Token};
-use crate::settings::{JUDGE, JudgeMemory, Mode, Settings};
-use crate::tasks::{Language, field};
+use crate::reading::{self, FormatError, Kind, Token};
+use crate::settings::{JUDGE, JudgeMemory, Settings};
+use crate::tasks::{self, field};
 
 /// Endings of an episode.
 pub mod ending {
@@ -23,9 +24,8 @@ pub mod ending {
     pub const SOLVED: &str = "solved";
     /// Only the forced final was correct (`strict`).
     pub const SOLVED_BY_FORCED_FINAL: &str = "solved_by_forced_final";
-    /// No final answer was correct.
     pub const UNSOLVED: &str = "unsolved";
-    /// No final answer was found correct, and the judge could not be read on one of them (`strict`): no score.
+    /// No final answer was found correct, and the judge could not be read on one that counts (`strict`): no score.
     pub const JUDGE_INVALID: &str = "judge_invalid";
     /// A seat replied with empty text too often (`reference`).
     pub const ERROR: &str = "error";
@@ -54,17 +54,17 @@ pub struct Play {
     settings: Settings,
     prompts: Prompts,
     setup: String,
-    /// The last thread that was opened. The player's is 1, a judge with memory has 2.
+    /// The last thread that was opened. The player's is 1, that of a judge with memory 2.
     threads: u32,
     history: Vec<Exchange>,
-    /// How often the seat that is asked now was asked for the same reply, from 1.
+    /// How often the same reply was asked for, from 1.
     attempt: u32,
     state: State,
     solved_at: Option<u32>,
     /// Whether the judge could not be read on a final answer that counts.
     is_undecided: bool,
     /// The last final answer, and its token where it has one.
-    answer: Option<(String, Option<Token>)>,
+    answer: (String, Option<Token>),
 }
 
 enum State {
@@ -74,7 +74,6 @@ enum State {
 }
 
 /// What the judge is asked about.
-#[derive(Clone)]
 struct Judged {
     kind: Kind,
     content: String,
@@ -88,8 +87,7 @@ impl Play {
     /// # Errors
     /// If settings, pack or task do not fit.
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
-        let settings = Settings::at(spec, task)?;
-        let language = Language::of(task);
+        let settings = Settings::at(spec, &task.labels)?;
         let setup = task.field(field::SETUP).ok_or_else(|| {
             BadSpec::new(
                 "tasks",
@@ -100,7 +98,7 @@ impl Play {
             out: Outbox::default(),
             profile: spec.profile,
             settings,
-            prompts: Prompts::new(pack, spec.profile, settings, language)?,
+            prompts: Prompts::new(pack, spec.profile, settings, tasks::suffix(task))?,
             setup: setup.to_owned(),
             threads: 2,
             history: Vec::new(),
@@ -108,7 +106,7 @@ impl Play {
             state: State::Over,
             solved_at: None,
             is_undecided: false,
-            answer: None,
+            answer: Default::default(),
         };
         play.ask_player();
         Ok(play)
@@ -124,9 +122,10 @@ impl Play {
     }
 
     fn ask_player(&mut self) {
+        let is_forced = self.is_forced();
         let ask = self
             .prompts
-            .ask_player(&self.setup, &self.history, self.is_forced());
+            .ask_player(&self.setup, &self.history, is_forced);
         self.out.request(Effect::Ask(ask));
         self.state = State::Player;
     }
@@ -146,36 +145,23 @@ impl Play {
         self.state = State::Judge(judged);
     }
 
-    fn said(&mut self, call: CallId, said: &Said) {
-        let text = said.text.as_deref().unwrap_or_default();
+    fn said(&mut self, call: CallId, text: &str) {
         let state = std::mem::replace(&mut self.state, State::Over);
-        if self.profile == Profile::Reference && text.is_empty() {
-            self.said_nothing(state);
-            return;
-        }
-        match state {
-            State::Player => match self.profile {
-                Profile::Strict => self.strict_turn(call, text),
-                Profile::Reference => self.reference_turn(call, text),
-            },
-            State::Judge(judged) => self.judge_said(call, text, judged),
-            State::Over => {}
+        match (state, self.profile) {
+            (state, Profile::Reference) if text.is_empty() => self.said_nothing(state),
+            (State::Player, Profile::Strict) => self.strict_turn(call, text),
+            (State::Player, Profile::Reference) => self.reference_turn(call, text),
+            (State::Judge(judged), _) => self.judge_said(call, text, judged),
+            (State::Over, _) => {}
         }
     }
 
     /// The authors' program asks again after an empty reply, and at last gives the run up.
     fn said_nothing(&mut self, state: State) {
-        self.out.note(Note::Flag {
-            name: "empty_reply".to_owned(),
-            turn: Some(self.turn()),
-            detail: json!({ "attempt": self.attempt }),
-        });
-        if self.attempt >= EMPTY_ATTEMPTS {
-            self.finish(ending::ERROR);
-            return;
-        }
+        self.flag("empty_reply", json!({ "attempt": self.attempt }));
         self.attempt += 1;
         match state {
+            _ if self.attempt > EMPTY_ATTEMPTS => self.finish(ending::ERROR),
             State::Player => self.ask_player(),
             State::Judge(judged) => self.ask_judge(judged),
             State::Over => {}
@@ -184,67 +170,68 @@ impl Play {
 
     fn strict_turn(&mut self, call: CallId, text: &str) {
         let reading = reading::strict(text);
-        let said = parse::said(text);
-        let mut shown: String = said.trim().chars().take(SHOWN_AGAIN).collect();
-        if shown.is_empty() {
+        let mut said: String = parse::said(text).trim().chars().take(SHOWN_AGAIN).collect();
+        if said.is_empty() {
             // Services refuse messages without text.
-            shown.push('…');
+            said.push('…');
         }
         if reading.answers_for_judge {
-            self.out.note(Note::Flag {
-                name: ANSWERS_FOR_JUDGE.to_owned(),
-                turn: Some(self.turn()),
-                detail: Value::Null,
-            });
+            self.flag(ANSWERS_FOR_JUDGE, Value::Null);
         }
-        let result = reading.result.and_then(|one| match one.kind {
-            Kind::Question if self.is_forced() => Err(FormatError::NotFinal),
-            _ => Ok(one),
+        let fault = match reading.result {
+            Ok((Kind::Question, _)) if self.is_forced() => FormatError::NotFinal,
+            Ok((kind, content)) => return self.submit(call, kind, content, said, reading.repairs),
+            Err(fault) => fault,
+        };
+        let noted = Reading {
+            repaired: reading.repairs,
+            fault: Some(Fault {
+                class: fault.class().to_owned(),
+                detail: fault.to_string(),
+            }),
+            ..Reading::default()
+        };
+        self.note_turn(
+            call,
+            TurnKind::Invalid,
+            format!("format error: {fault}"),
+            noted,
+        );
+        self.next_turn(Exchange {
+            said,
+            judged: None,
+            told: Told::FormatError,
         });
-        match result {
-            Ok(Move { kind, content }) => {
-                self.note_move(call, kind, &content, reading.repairs);
-                self.submit(kind, content, shown);
-            }
-            Err(fault) => {
-                let noted = note::Reading {
-                    repaired: reading.repairs,
-                    fault: Some(Fault {
-                        class: fault.class().to_owned(),
-                        detail: fault.to_string(),
-                    }),
-                    ..note::Reading::default()
-                };
-                self.note_turn(
-                    call,
-                    TurnKind::Invalid,
-                    format!("format error: {fault}"),
-                    noted,
-                );
-                self.next_turn(Exchange {
-                    said: shown,
-                    judged: None,
-                    told: Told::FormatError,
-                });
-            }
-        }
     }
 
     fn reference_turn(&mut self, call: CallId, text: &str) {
-        let Move { kind, content } = match self.is_forced() {
-            true => Move {
-                kind: Kind::Final,
-                content: reading::reference_final(text),
-            },
+        let (kind, content) = match self.is_forced() {
+            true => (Kind::Final, reading::reference_final(text)),
             false => reading::reference(text),
         };
-        self.note_move(call, kind, &content, Vec::new());
-        self.submit(kind, content, text.to_owned());
+        self.submit(call, kind, content, text.to_owned(), Vec::new());
     }
 
-    fn submit(&mut self, kind: Kind, content: String, said: String) {
-        if kind == Kind::Final {
-            self.answer = Some((content.clone(), None));
+    fn submit(
+        &mut self,
+        call: CallId,
+        kind: Kind,
+        content: String,
+        said: String,
+        repaired: Vec<String>,
+    ) {
+        let kind = match kind {
+            Kind::Final if self.is_forced() => Kind::ForcedFinal,
+            kind => kind,
+        };
+        let reading = Reading {
+            repaired,
+            applied: applied(kind, &content),
+            ..Reading::default()
+        };
+        self.note_turn(call, turn_kind(kind), sentence(kind, &content), reading);
+        if kind != Kind::Question {
+            self.answer = (content.clone(), None);
         }
         self.attempt = 1;
         self.ask_judge(Judged {
@@ -254,33 +241,7 @@ impl Play {
         });
     }
 
-    fn note_move(&mut self, call: CallId, kind: Kind, content: &str, repaired: Vec<String>) {
-        let (turn_kind, does) = match (kind, self.is_forced()) {
-            (Kind::Question, _) => (TurnKind::Ask, "asks"),
-            (Kind::Final, false) => (TurnKind::Answer, "submits"),
-            (Kind::Final, true) => (TurnKind::Answer, "submits at last"),
-        };
-        let short: String = content.chars().take(SENTENCE).collect();
-        let cut = if short.len() < content.len() {
-            "…"
-        } else {
-            ""
-        };
-        let reading = note::Reading {
-            repaired,
-            applied: applied(kind, self.is_forced(), content),
-            ..note::Reading::default()
-        };
-        self.note_turn(call, turn_kind, format!("{does} “{short}{cut}”"), reading);
-    }
-
-    fn note_turn(
-        &mut self,
-        call: CallId,
-        kind: TurnKind,
-        sentence: String,
-        reading: note::Reading,
-    ) {
+    fn note_turn(&mut self, call: CallId, kind: TurnKind, sentence: String, reading: Reading) {
         self.out.note(Note::Turn(Turn {
             index: self.turn(),
             round: self.turn().min(self.settings.turns().max(1)),
@@ -292,35 +253,36 @@ impl Play {
         }));
     }
 
+    fn flag(&mut self, name: &str, detail: Value) {
+        self.out.note(Note::Flag {
+            name: name.to_owned(),
+            turn: Some(self.turn()),
+            detail,
+        });
+    }
+
     fn judge_said(&mut self, call: CallId, text: &str, judged: Judged) {
         let token = match self.profile {
             Profile::Strict => reading::strict_token(text, judged.kind),
             Profile::Reference => Some(reading::reference_token(text, judged.kind)),
         };
         if token.is_none() {
-            self.out.note(Note::Flag {
-                name: JUDGE_UNREADABLE.to_owned(),
-                turn: Some(self.turn()),
-                detail: json!({ "attempt": self.attempt }),
-            });
+            self.flag(JUDGE_UNREADABLE, json!({ "attempt": self.attempt }));
             if self.attempt < JUDGE_ATTEMPTS {
                 self.attempt += 1;
-                self.ask_judge(judged);
-                return;
+                return self.ask_judge(judged);
             }
         }
         let turn = self.turn();
         self.out
-            .note(came(turn, Some(call), judged.kind, token, text));
-        if judged.kind == Kind::Final {
-            if let Some((_, verdict)) = &mut self.answer {
-                *verdict = token;
-            }
+            .note(Note::Came(came(turn, Some(call), judged.kind, token, text)));
+        if judged.kind != Kind::Question {
+            self.answer.1 = token;
             self.is_undecided |=
                 token.is_none() && turn <= self.settings.last_counted(self.profile);
-            if token == Some(Token::Correct) {
-                self.solved_at = Some(turn);
-            }
+        }
+        if token == Some(Token::Correct) {
+            self.solved_at = Some(turn);
         }
         self.next_turn(Exchange {
             said: judged.said,
@@ -333,28 +295,22 @@ impl Play {
         let was_forced = self.is_forced();
         self.history.push(exchange);
         self.attempt = 1;
-        let last = self.settings.last_counted(self.profile);
         match self.solved_at {
+            Some(turn) if turn <= self.settings.last_counted(self.profile) => {
+                self.finish(ending::SOLVED)
+            }
             None if !was_forced => self.ask_player(),
-            None if self.is_undecided => self.finish(ending::JUDGE_INVALID),
-            None => self.finish(ending::UNSOLVED),
-            Some(turn) if turn <= last => self.finish(ending::SOLVED),
-            Some(_) if self.is_undecided => self.finish(ending::JUDGE_INVALID),
+            _ if self.is_undecided => self.finish(ending::JUDGE_INVALID),
             Some(_) => self.finish(ending::SOLVED_BY_FORCED_FINAL),
+            None => self.finish(ending::UNSOLVED),
         }
     }
 
     fn finish(&mut self, ending: &str) {
-        self.state = State::Over;
-        let (answer, verdict) = self.answer.clone().unwrap_or_default();
+        let (answer, verdict) = &self.answer;
         self.out.finish(Outcome {
             ending: ending.to_owned(),
-            result: outcome(
-                self.solved_at,
-                self.history.len(),
-                &answer,
-                verdict.map_or("", Token::name),
-            ),
+            result: json!({ "answer": answer, "last_verdict": verdict.map_or("", Token::name) }),
         });
     }
 
@@ -367,21 +323,31 @@ impl Play {
     }
 }
 
-/// What a move is noted as; the kind of a forced final is that of the authors' files.
-pub(crate) fn applied(kind: Kind, is_forced: bool, content: &str) -> Value {
-    let kind = match (kind, is_forced) {
-        (Kind::Final, true) => FORCED_FINAL,
-        (kind, _) => kind.name(),
-    };
+/// How a move is noted.
+pub(crate) fn applied(kind: Kind, content: &str) -> Value {
     json!({ "kind": kind, "content": content })
 }
 
-/// The kind of a forced final in notes and in the authors' files.
-pub const FORCED_FINAL: &str = "forced_final";
+pub(crate) fn turn_kind(kind: Kind) -> TurnKind {
+    match kind {
+        Kind::Question => TurnKind::Ask,
+        Kind::Final | Kind::ForcedFinal => TurnKind::Answer,
+    }
+}
 
-/// What an episode ended with. `verdict` is the token of the last final answer, empty without one.
-pub(crate) fn outcome(solved_at: Option<u32>, turns: usize, answer: &str, verdict: &str) -> Value {
-    json!({ "solved_at": solved_at, "turns": turns, "answer": answer, "last_verdict": verdict })
+pub(crate) fn sentence(kind: Kind, content: &str) -> String {
+    let does = match kind {
+        Kind::Question => "asks",
+        Kind::Final => "submits",
+        Kind::ForcedFinal => "submits at last",
+    };
+    let short: String = content.chars().take(SENTENCE).collect();
+    let cut = if short.len() < content.len() {
+        "…"
+    } else {
+        ""
+    };
+    format!("{does} “{short}{cut}”")
 }
 
 /// What came back for a turn: `token`, as `text` was read.
@@ -391,32 +357,74 @@ pub(crate) fn came(
     kind: Kind,
     token: Option<Token>,
     text: &str,
-) -> Note {
+) -> Came {
     let told = token.map_or(Told::NoAnswer, Told::Token);
-    let words = kind
-        .vocabulary()
-        .iter()
-        .map(|token| token.name())
-        .collect::<Vec<_>>();
-    Note::Came(Came {
+    let repaired = token.filter(|token| text != token.name());
+    Came {
         turn,
         call,
         tone: tone(told),
         word: told.word().to_lowercase().replace('_', " "),
         shown: told.word().to_owned(),
-        reading: Some(note::Reading {
+        reading: Some(Reading {
             extracted: None,
-            repaired: match token {
-                Some(token) if text != token.name() => vec![format!("read as “{token}”")],
-                _ => Vec::new(),
-            },
+            repaired: repaired
+                .map(|token| format!("read as “{token}”"))
+                .into_iter()
+                .collect(),
             applied: json!(token),
             fault: token.is_none().then(|| Fault {
                 class: JUDGE_INVALID.to_owned(),
-                detail: format!("no reply of the judge is one of {}", words.join(", ")),
+                detail: format!(
+                    "the judge's replies to this {} have no token that can be read",
+                    kind.name()
+                ),
             }),
         }),
-    })
+    }
+}
+
+fn tone(told: Told) -> Tone {
+    match told {
+        Told::Token(Token::Yes | Token::Correct) => Tone::Positive,
+        Told::Token(Token::No | Token::Incorrect) => Tone::Negative,
+        Told::Token(Token::Both) => Tone::Unknown,
+        Told::Token(Token::Irrelevant) => Tone::Neutral,
+        Told::FormatError | Told::NoAnswer => Tone::Failed,
+    }
+}
+
+/// A turn as the notes of an episode tell it.
+pub struct Taken<'a> {
+    pub turn: &'a Turn,
+    /// `None` after a format error, and while the judge is asked.
+    pub came: Option<&'a Came>,
+}
+
+impl Taken<'_> {
+    /// What was submitted; `None` after a format error.
+    pub fn kind(&self) -> Option<Kind> {
+        serde_json::from_value(self.turn.reading.applied["kind"].clone()).ok()
+    }
+
+    /// The judge's token; `None` where it could not be read.
+    pub fn token(&self) -> Option<Token> {
+        let reading = self.came?.reading.as_ref()?;
+        Token::named(reading.applied.as_str()?)
+    }
+}
+
+/// The turns of an episode.
+pub fn turns(play: &Transcript) -> Vec<Taken<'_>> {
+    let mut turns: Vec<Taken<'_>> = Vec::new();
+    for note in play.notes() {
+        match (note, turns.last_mut()) {
+            (Note::Turn(turn), _) => turns.push(Taken { turn, came: None }),
+            (Note::Came(came), Some(last)) => last.came = Some(came),
+            _ => {}
+        }
+    }
+    turns
 }
 
 impl Episode for Play {
@@ -427,7 +435,7 @@ impl Episode for Play {
     fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
         self.out.accept(call, &reply)?;
         match reply {
-            Reply::Said(said) => self.said(call, &said),
+            Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
             Reply::Failed(failure) => self.failed(&failure),
             // `accept` lets nothing else through for an `Ask`.
             _ => {}
@@ -437,37 +445,33 @@ impl Episode for Play {
 
     /// The judge's seat sees the story and what it is asked about now; its request has the hidden story.
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let is_judge = *viewer == Viewer::Seat(Seat::new(JUDGE));
         let mut blocks = vec![Block::Text {
             heading: "Story".to_owned(),
             text: self.setup.clone(),
         }];
-        if !is_judge {
+        if *viewer != Viewer::Seat(Seat::new(JUDGE)) {
             for exchange in &self.history {
-                blocks.extend(exchange_blocks(exchange));
+                blocks.push(act(exchange.judged.as_ref(), &exchange.said));
+                blocks.push(Block::Came {
+                    tone: tone(exchange.told),
+                    text: exchange.told.word().to_owned(),
+                });
             }
         }
-        if let State::Judge(judged) = &self.state {
-            blocks.push(act(judged.kind, &judged.content));
-        }
-        if matches!(self.state, State::Player)
-            && self.is_forced()
-            && self.settings.mode == Mode::Interactive
-        {
-            blocks.push(Block::Remark {
-                text: "No turns are left. Submit your final answer.".to_owned(),
-            });
-        }
-        if let Some(outcome) = self.out.outcome() {
-            blocks.push(Block::End {
-                ending: outcome.ending.clone(),
-                text: outcome.result["answer"]
-                    .as_str()
-                    .unwrap_or_default()
-                    .to_owned(),
-            });
-        }
         let turns = self.settings.turns();
+        match (&self.state, self.out.outcome()) {
+            (_, Some(outcome)) => blocks.push(Block::End {
+                ending: outcome.ending.clone(),
+                text: self.answer.0.clone(),
+            }),
+            (State::Judge(judged), _) => {
+                blocks.push(act(Some(&(judged.kind, judged.content.clone())), ""))
+            }
+            (State::Player, _) if turns > 0 && self.is_forced() => blocks.push(Block::Remark {
+                text: "No turns are left. Submit your final answer.".to_owned(),
+            }),
+            _ => {}
+        }
         let gauge = Gauge {
             label: "turns".to_owned(),
             left: (turns + 1).saturating_sub(self.turn()),
@@ -481,39 +485,10 @@ impl Episode for Play {
     }
 }
 
-fn act(kind: Kind, content: &str) -> Block {
+fn act(judged: Option<&(Kind, String)>, said: &str) -> Block {
     Block::Act {
         seat: Seat::new(Seat::PLAYER),
-        kind: match kind {
-            Kind::Question => TurnKind::Ask,
-            Kind::Final => TurnKind::Answer,
-        },
-        text: content.to_owned(),
-    }
-}
-
-fn exchange_blocks(exchange: &Exchange) -> [Block; 2] {
-    let did = match &exchange.judged {
-        Some((kind, content)) => act(*kind, content),
-        None => Block::Act {
-            seat: Seat::new(Seat::PLAYER),
-            kind: TurnKind::Invalid,
-            text: exchange.said.clone(),
-        },
-    };
-    let came = Block::Came {
-        tone: tone(exchange.told),
-        text: exchange.told.word().to_owned(),
-    };
-    [did, came]
-}
-
-fn tone(told: Told) -> Tone {
-    match told {
-        Told::Token(Token::Yes | Token::Correct) => Tone::Positive,
-        Told::Token(Token::No | Token::Incorrect) => Tone::Negative,
-        Told::Token(Token::Both) => Tone::Unknown,
-        Told::Token(Token::Irrelevant) => Tone::Neutral,
-        Told::FormatError | Told::NoAnswer => Tone::Failed,
+        kind: judged.map_or(TurnKind::Invalid, |(kind, _)| turn_kind(*kind)),
+        text: judged.map_or(said, |(_, content)| content).to_owned(),
     }
 }

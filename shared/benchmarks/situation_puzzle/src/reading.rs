@@ -7,52 +7,58 @@ use serde::{Deserialize, Serialize};
 use turnwise_shared::{parse, python};
 
 /// What a player submits to the judge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// A question about the hidden story.
     Question,
     /// The hidden story as the player tells it.
     Final,
+    /// The same after the last turn.
+    ForcedFinal,
 }
 
 impl Kind {
-    /// Its name in notes, prompts and files.
+    /// A question or a final answer, forced or not.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Question => "question",
-            Kind::Final => "final",
+            Kind::Final | Kind::ForcedFinal => "final",
         }
     }
 
-    /// What a judge may answer, in the order in which `reference` looks for it; the last is its fallback.
+    /// What a judge may answer, in the order in which `reference` looks for it.
     pub fn vocabulary(self) -> &'static [Token] {
         match self {
             Kind::Question => &[Token::Yes, Token::No, Token::Both, Token::Irrelevant],
-            Kind::Final => &[Token::Correct, Token::Incorrect],
+            Kind::Final | Kind::ForcedFinal => &[Token::Correct, Token::Incorrect],
         }
     }
 }
 
 /// A judge's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Token {
-    /// The hidden story says so.
     Yes,
-    /// The hidden story says otherwise.
     No,
     /// Parts of the question differ in truth.
     Both,
     /// The hidden story does not depend on it.
     Irrelevant,
-    /// The final answer tells the hidden story.
     Correct,
-    /// It does not.
     Incorrect,
 }
 
 impl Token {
+    pub const ALL: [Token; 6] = [
+        Token::Yes,
+        Token::No,
+        Token::Both,
+        Token::Irrelevant,
+        Token::Correct,
+        Token::Incorrect,
+    ];
+
     /// The word on the wire.
     pub fn name(self) -> &'static str {
         match self {
@@ -67,11 +73,7 @@ impl Token {
 
     /// The token of exactly this word.
     pub fn named(name: &str) -> Option<Token> {
-        let all = Kind::Question
-            .vocabulary()
-            .iter()
-            .chain(Kind::Final.vocabulary());
-        all.copied().find(|token| token.name() == name)
+        Token::ALL.into_iter().find(|token| token.name() == name)
     }
 }
 
@@ -81,31 +83,22 @@ impl fmt::Display for Token {
     }
 }
 
-/// A readable message of a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Move {
-    /// What it submits.
-    pub kind: Kind,
-    /// The text that the judge sees.
-    pub content: String,
-}
-
 /// Why a player's message is not a move (`strict`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// Nothing but white space or reasoning.
+    #[error("the message has no text outside its reasoning")]
     NoText,
-    /// No line begins with a tag.
+    #[error("no line begins with Q: or FINAL:")]
     NoTag,
-    /// Nothing follows the tag.
+    #[error("nothing follows the tag")]
     Empty,
-    /// More than one question.
+    #[error("more than one line begins with Q:")]
     TwoQuestions,
-    /// A question and a final answer.
+    #[error("the message has both Q: and FINAL:")]
     Both,
-    /// A question where only a final answer is due.
+    #[error("only a FINAL: line is accepted here")]
     NotFinal,
-    /// More text than a judge is asked to read.
+    #[error("a question has at most {QUESTION_LIMIT} characters, a final answer {FINAL_LIMIT}")]
     TooLong,
 }
 
@@ -124,23 +117,6 @@ impl FormatError {
     }
 }
 
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FormatError::NoText => f.write_str("the message has no text outside its reasoning"),
-            FormatError::NoTag => f.write_str("no line begins with Q: or FINAL:"),
-            FormatError::Empty => f.write_str("nothing follows the tag"),
-            FormatError::TwoQuestions => f.write_str("more than one line begins with Q:"),
-            FormatError::Both => f.write_str("the message has both Q: and FINAL:"),
-            FormatError::NotFinal => f.write_str("only a FINAL: line is accepted here"),
-            FormatError::TooLong => write!(
-                f,
-                "a question has at most {QUESTION_LIMIT} characters, a final answer {FINAL_LIMIT}"
-            ),
-        }
-    }
-}
-
 /// The most characters of a question (`strict`).
 pub const QUESTION_LIMIT: usize = 2_000;
 /// The most characters of a final answer (`strict`).
@@ -149,9 +125,9 @@ pub const FINAL_LIMIT: usize = 10_000;
 /// How a player's message was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    /// The move, or why there is none.
-    pub result: Result<Move, FormatError>,
-    /// What was removed around the move, each in a few words.
+    /// What is submitted, and the text that the judge sees.
+    pub result: Result<(Kind, String), FormatError>,
+    /// What was removed around it, each in a few words.
     pub repairs: Vec<String>,
     /// Whether a line of the message is an answer that only the judge may give.
     pub answers_for_judge: bool,
@@ -161,23 +137,15 @@ pub struct Reading {
 /// from the first `FINAL:` on is a final answer.
 pub fn strict(text: &str) -> Reading {
     let said = parse::said(text);
-    let mut repairs = Vec::new();
-    if said.trim() != text.trim() {
-        repairs.push("reasoning removed".to_owned());
-    }
     let (mut questions, mut finals) = (Vec::new(), Vec::new());
-    let mut answers_for_judge = false;
-    let mut at = 0;
+    let (mut at, mut answers_for_judge) = (0, false);
     for line in said.split_inclusive(['\n', '\r']) {
+        at += line.len();
         match tagged(line) {
-            Some((Kind::Question, content)) => questions.push((line.trim(), content.trim())),
-            Some((Kind::Final, content)) => {
-                let start = at + line.len() - content.len();
-                finals.push((line.trim(), said[start..].trim()));
-            }
+            Some((Kind::Question, content)) => questions.push((line, content)),
+            Some((_, content)) => finals.push((line, &said[at - content.len()..])),
             None => answers_for_judge |= is_judges_part(line),
         }
-        at += line.len();
     }
     let found = match (questions.as_slice(), finals.first()) {
         _ if said.trim().is_empty() => Err(FormatError::NoText),
@@ -187,6 +155,10 @@ pub fn strict(text: &str) -> Reading {
         ([_, ..], Some(_)) => Err(FormatError::Both),
         ([_, _, ..], None) => Err(FormatError::TwoQuestions),
     };
+    let mut repairs = Vec::new();
+    if said.trim() != text.trim() {
+        repairs.push("reasoning removed".to_owned());
+    }
     let result = found.and_then(|(kind, (line, raw), limit)| {
         let content = raw.trim_matches(is_emphasis);
         if content.is_empty() {
@@ -195,13 +167,10 @@ pub fn strict(text: &str) -> Reading {
         if content.chars().nth(limit).is_some() {
             return Err(FormatError::TooLong);
         }
-        if content != raw || line.starts_with(is_markup) {
+        if content != raw.trim() || line.trim().starts_with(is_markup) {
             repairs.push("Markdown removed".to_owned());
         }
-        Ok(Move {
-            kind,
-            content: content.to_owned(),
-        })
+        Ok((kind, content.to_owned()))
     });
     Reading {
         result,
@@ -211,7 +180,7 @@ pub fn strict(text: &str) -> Reading {
 }
 
 fn is_markup(character: char) -> bool {
-    matches!(character, '*' | '_' | '#' | '>' | '-' | '`') || character.is_whitespace()
+    matches!(character, '#' | '>' | '-') || is_emphasis(character)
 }
 
 fn is_emphasis(character: char) -> bool {
@@ -228,110 +197,87 @@ fn tagged(line: &str) -> Option<(Kind, &str)> {
     let bare = line.trim_start_matches(is_markup);
     TAGS.into_iter().find_map(|(tag, kind)| {
         let (start, rest) = bare.split_at_checked(tag.len())?;
-        let rest = start
-            .eq_ignore_ascii_case(tag)
-            .then(|| rest.trim_start_matches(is_markup))?;
-        Some((kind, rest.strip_prefix([':', '：'])?))
+        let rest = rest.trim_start_matches(is_markup);
+        let is_tag = start.eq_ignore_ascii_case(tag);
+        Some((kind, rest.strip_prefix([':', '：']).filter(|_| is_tag)?))
     })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
 }
 
 /// Whether a line is nothing but a judge's token, perhaps behind the name of a speaker.
 fn is_judges_part(line: &str) -> bool {
     const SPEAKERS: [&str; 5] = ["JUDGE", "ANSWER", "A", "裁判", "主持人"];
-    let mut words = line
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_uppercase);
-    let first = words
-        .next()
-        .filter(|word| !SPEAKERS.contains(&word.as_str()));
-    let token = first.or_else(|| words.next());
-    token.is_some_and(|word| Token::named(&word).is_some()) && words.next().is_none()
+    let upper: Vec<String> = words(line).take(3).map(str::to_uppercase).collect();
+    match upper
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
+        [token] => Token::named(token).is_some(),
+        [speaker, token] => SPEAKERS.contains(speaker) && Token::named(token).is_some(),
+        _ => false,
+    }
 }
 
 /// Reads a judge's reply strictly: one token of the vocabulary, alone or first with none of the others behind it. `None` if it
 /// cannot be read.
 pub fn strict_token(text: &str, kind: Kind) -> Option<Token> {
     let said = parse::said(text).to_uppercase();
-    let mut words = said
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    let first = words.next()?;
-    let of = |word: &str| {
-        kind.vocabulary()
-            .iter()
-            .copied()
-            .find(|one| one.name() == word)
-    };
-    let token = of(first)?;
+    let of = |word: &str| Token::named(word).filter(|token| kind.vocabulary().contains(token));
+    let mut words = words(&said);
+    let token = of(words.next()?)?;
     words
         .all(|word| of(word).is_none_or(|other| other == token))
         .then_some(token)
 }
 
 /// Reads a message as the authors' program does: the first line decides, and everything is a question or a final answer.
-pub fn reference(text: &str) -> Move {
-    let question = |content: &str| Move {
-        kind: Kind::Question,
-        content: content.to_owned(),
-    };
-    if text.is_empty() {
-        return question("?");
-    }
+pub fn reference(text: &str) -> (Kind, String) {
     // After stripping, the first line is the first that is not blank.
-    let rest = python::strip(python::first_line(python::strip(text)).unwrap_or_default());
+    let line = python::first_line(python::strip(text)).unwrap_or_default();
+    let line = python::strip(line);
     let behind = |letters: usize| {
-        let content = match rest.split_once(':') {
-            Some((_, content)) => content,
-            None => rest
-                .char_indices()
-                .nth(letters)
-                .map_or("", |(at, _)| &rest[at..]),
-        };
-        python::strip(content)
+        let rest = line
+            .char_indices()
+            .nth(letters)
+            .map_or("", |(at, _)| &line[at..]);
+        python::strip(line.split_once(':').map_or(rest, |(_, content)| content))
     };
-    let upper = rest.to_uppercase();
+    let upper = line.to_uppercase();
     if upper.starts_with("FINAL") {
-        Move {
-            kind: Kind::Final,
-            content: behind(5).to_owned(),
-        }
-    } else if upper.starts_with('Q') {
-        match behind(1) {
-            "" => question("?"),
-            content => question(content),
-        }
-    } else {
-        question(rest)
+        return (Kind::Final, behind(5).to_owned());
     }
+    let is_tagged = upper.starts_with('Q');
+    let content = if is_tagged { behind(1) } else { line };
+    let is_nothing = content.is_empty() && (is_tagged || text.is_empty());
+    (
+        Kind::Question,
+        if is_nothing { "?" } else { content }.to_owned(),
+    )
 }
 
 /// Reads the forced final as the authors' program does: whatever is not tagged as final is the answer as a whole.
 pub fn reference_final(text: &str) -> String {
     match reference(text) {
-        Move {
-            kind: Kind::Final,
-            content,
-        } => content,
+        (Kind::Final, content) => content,
         _ => python::strip(text).to_owned(),
     }
 }
 
 /// Reads a judge's reply as the authors' program does: the first token of the vocabulary that is a word of it, punctuation not
-/// removed; without one the last of the vocabulary.
+/// removed; without one IRRELEVANT or INCORRECT.
 pub fn reference_token(text: &str, kind: Kind) -> Token {
     let upper = text.to_uppercase();
-    let words: Vec<&str> = upper
-        .split(python::is_space)
-        .filter(|word| !word.is_empty())
-        .collect();
-    let found = kind
-        .vocabulary()
-        .iter()
-        .find(|token| words.contains(&token.name()));
-    match (found, kind) {
-        (Some(token), _) => *token,
-        (None, Kind::Question) => Token::Irrelevant,
-        (None, Kind::Final) => Token::Incorrect,
-    }
+    let words: Vec<&str> = upper.split(python::is_space).collect();
+    let mut vocabulary = kind.vocabulary().iter();
+    let found = vocabulary.find(|token| words.contains(&token.name()));
+    found.copied().unwrap_or(match kind {
+        Kind::Question => Token::Irrelevant,
+        Kind::Final | Kind::ForcedFinal => Token::Incorrect,
+    })
 }

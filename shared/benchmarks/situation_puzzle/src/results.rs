@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::{CallId, Outcome};
-use turnwise_shared::note::{Note, Reading, Turn, TurnKind};
+use turnwise_shared::note::{Note, Reading, Turn};
 use turnwise_shared::run::{EpisodeKey, header};
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{Named, Profile, Spec};
@@ -15,71 +15,51 @@ use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript::{Event, Header, Origin, Part, SaltKey, Transcript, Writer};
 
 use crate::NAME;
-use crate::protocol::{applied, came, ending, outcome};
+use crate::protocol::{Taken, applied, came, ending, sentence, turn_kind, turns};
 use crate::reading::{Kind, Token};
-use crate::settings::{JUDGE, MOST_ROUNDS, Mode};
-use crate::tasks::{self, field, is_han};
+use crate::settings::{JUDGE, MOST_ROUNDS, Mode, Settings};
+use crate::tasks::{self, field};
 
-/// One file: one player and one judge over a set of puzzles.
+/// One file: one player and one judge over a set of puzzles. The names of all fields are those of the format.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResultFile {
-    /// The player's model.
     pub player_model: String,
-    /// The judge's model.
     pub judge_model: String,
-    /// The file of puzzles.
     pub puzzles_path: String,
-    /// Turns before the forced final.
     pub max_rounds: u32,
-    /// The player's temperature.
     pub player_temperature: Number,
-    /// One result a puzzle.
     pub results: Vec<PuzzleResult>,
-    /// The numbers of the file.
     pub summary: FileSummary,
     /// Keys that the specification does not name.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// The numbers of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileSummary {
-    /// Puzzles done.
-    pub num_done: u64,
-    /// Solved by them, 0 to 1.
+    pub num_done: usize,
     pub accuracy: Number,
 }
 
-/// The result of a puzzle.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleResult {
-    /// The puzzle.
     pub puzzle: Puzzle,
-    /// The player's model.
     pub player_model: String,
-    /// The judge's model.
     pub judge_model: String,
-    /// Turns before the forced final.
     pub max_rounds: u32,
     /// Whether it was solved, the forced final included.
     pub success: bool,
-    /// Recorded turns.
-    pub turns_used: u32,
-    /// The last final answer.
+    pub turns_used: usize,
     pub final_attempt: Option<String>,
     /// The last verdict; empty without one.
     pub verdict: String,
-    /// The turns.
     pub history: Vec<HistoryTurn>,
     /// Keys that the specification does not name.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// A puzzle as a file has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are those of specification 1.a")]
 pub struct Puzzle {
     pub id: String,
     pub title: String,
@@ -88,40 +68,15 @@ pub struct Puzzle {
     pub notes: String,
 }
 
-/// One turn of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryTurn {
     /// From 1.
     pub turn: u32,
-    /// What the player said.
     pub player_raw: String,
-    /// What it was taken for.
-    pub kind: FileKind,
-    /// What was judged.
+    pub kind: Kind,
     pub content: String,
-    /// What the judge said.
     pub judge_raw: String,
-    /// Its token.
     pub judge_norm: Token,
-}
-
-/// What a turn was taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum FileKind {
-    Question,
-    Final,
-    ForcedFinal,
-}
-
-impl FileKind {
-    fn kind(self) -> Kind {
-        match self {
-            FileKind::Question => Kind::Question,
-            FileKind::Final | FileKind::ForcedFinal => Kind::Final,
-        }
-    }
 }
 
 /// A file that cannot be read, imported or written.
@@ -176,73 +131,68 @@ impl ResultFile {
 
     fn check(&self) -> Result<(), BadResults> {
         if self.max_rounds > MOST_ROUNDS {
-            return bad(
-                "max_rounds",
-                format!(
-                    "expected an integer from 0 to {MOST_ROUNDS}, got {}",
-                    self.max_rounds
-                ),
+            let problem = format!(
+                "expected an integer from 0 to {MOST_ROUNDS}, got {}",
+                self.max_rounds
             );
+            return bad("max_rounds", problem);
         }
         let mut seen = BTreeMap::new();
         for (at, result) in self.results.iter().enumerate() {
-            let place = |field: &str| format!("results[{at}].{field}");
+            let bad = |field: &str, problem: String| bad(format!("results[{at}].{field}"), problem);
             if let Some(first) = seen.insert(&result.puzzle.id, at) {
                 return bad(
-                    place("puzzle.id"),
+                    "puzzle.id",
                     format!("{} is already in results[{first}]", result.puzzle.id),
                 );
             }
-            let same = [
-                ("player_model", result.player_model == self.player_model),
-                ("judge_model", result.judge_model == self.judge_model),
-                ("max_rounds", result.max_rounds == self.max_rounds),
-            ];
-            if let Some((field, _)) = same.iter().find(|(_, same)| !same) {
+            let of_file = (&self.player_model, &self.judge_model, self.max_rounds);
+            if (&result.player_model, &result.judge_model, result.max_rounds) != of_file {
                 return bad(
-                    place(field),
-                    "it differs from that of the file; split the file",
+                    "puzzle",
+                    "models or max_rounds differ from those of the file; split it".to_owned(),
                 );
             }
             for (turn, line) in (1..).zip(&result.history) {
-                let place = |field: &str| place(&format!("history[{}].{field}", turn - 1));
+                let bad =
+                    |field: &str, problem| bad(&format!("history[{}].{field}", turn - 1), problem);
+                let kind = line.kind;
                 if line.turn != turn {
-                    return bad(place("turn"), format!("expected {turn}, got {}", line.turn));
+                    return bad("turn", format!("expected {turn}, got {}", line.turn));
                 }
-                if (line.kind == FileKind::ForcedFinal) != (turn > self.max_rounds) {
+                if (line.kind == Kind::ForcedFinal) != (turn > self.max_rounds) {
                     return bad(
-                        place("kind"),
+                        "kind",
                         format!(
                             "forced_final is the kind of turn {} alone",
                             self.max_rounds + 1
                         ),
                     );
                 }
-                if !line.kind.kind().vocabulary().contains(&line.judge_norm) {
+                if !kind.vocabulary().contains(&line.judge_norm) {
                     return bad(
-                        place("judge_norm"),
-                        format!(
-                            "{} does not answer a {}",
-                            line.judge_norm,
-                            line.kind.kind().name()
-                        ),
+                        "judge_norm",
+                        format!("{} does not answer a {}", line.judge_norm, kind.name()),
                     );
                 }
             }
-            let (turns, last) = (result.history.len(), result.history.last());
-            if result.turns_used as usize != turns {
+            let turns = result.history.len();
+            if result.turns_used != turns {
                 return bad(
-                    place("turns_used"),
+                    "turns_used",
                     format!(
                         "it is {}, and the history has {turns} turns",
                         result.turns_used
                     ),
                 );
             }
-            let solved = last.is_some_and(|line| line.judge_norm == Token::Correct);
+            let solved = result
+                .history
+                .last()
+                .is_some_and(|line| line.judge_norm == Token::Correct);
             if result.success != solved {
                 return bad(
-                    place("success"),
+                    "success",
                     format!("it is {}, and the history says {solved}", result.success),
                 );
             }
@@ -313,18 +263,9 @@ pub struct Imported {
 
 impl Puzzle {
     fn task(&self) -> Task {
-        let language = if self.setup.contains(is_han) {
-            "zh"
-        } else {
-            "en"
-        };
-        let texts = [&self.title, &self.setup, &self.solution, &self.notes].map(String::clone);
-        let [title, setup, solution, notes] = texts;
-        tasks::puzzle(
-            &self.id,
-            language,
-            [title, setup, solution, notes, String::new()],
-        )
+        let texts = [&self.title, &self.setup, &self.solution, &self.notes];
+        let [title, setup, solution, notes] = texts.map(String::clone);
+        tasks::puzzle(&self.id, [title, setup, solution, notes, String::new()])
     }
 
     fn of(task: &Task) -> Self {
@@ -341,62 +282,66 @@ impl Puzzle {
 
 impl PuzzleResult {
     fn outcome(&self) -> Outcome {
-        let solved_at = self.success.then_some(self.turns_used);
-        let mut result = outcome(solved_at, self.history.len(), "", &self.verdict);
-        result["answer"] = json!(self.final_attempt);
+        let ending = if self.success {
+            ending::SOLVED
+        } else {
+            ending::UNSOLVED
+        };
         Outcome {
-            ending: if self.success {
-                ending::SOLVED
-            } else {
-                ending::UNSOLVED
-            }
-            .to_owned(),
-            result,
+            ending: ending.to_owned(),
+            result: json!({ "answer": self.final_attempt, "last_verdict": self.verdict }),
         }
     }
 }
 
 impl HistoryTurn {
+    /// What was said stands in the notes, because an imported transcript has no calls.
     fn notes(&self, rounds: u32) -> [Note; 2] {
-        let kind = self.kind.kind();
-        let is_forced = self.kind == FileKind::ForcedFinal;
-        let turn = Note::Turn(Turn {
+        let turn = Turn {
             index: self.turn,
             round: self.turn.min(rounds.max(1)),
             seat: Seat::new(Seat::PLAYER),
             call: CallId(self.turn),
-            kind: match kind {
-                Kind::Question => TurnKind::Ask,
-                Kind::Final => TurnKind::Answer,
-            },
-            sentence: format!(
-                "{} “{}”",
-                if kind == Kind::Question {
-                    "asks"
-                } else {
-                    "submits"
-                },
-                self.content
-            ),
+            kind: turn_kind(self.kind),
+            sentence: sentence(self.kind, &self.content),
             reading: Reading {
                 extracted: Some(self.player_raw.clone()),
-                applied: applied(kind, is_forced, &self.content),
+                applied: applied(self.kind, &self.content),
                 ..Reading::default()
             },
-        });
-        let mut answer = came(
+        };
+        let mut came = came(
             self.turn,
             None,
-            kind,
+            self.kind,
             Some(self.judge_norm),
             &self.judge_raw,
         );
-        if let Note::Came(came) = &mut answer
-            && let Some(reading) = &mut came.reading
-        {
+        if let Some(reading) = &mut came.reading {
             reading.extracted = Some(self.judge_raw.clone());
         }
-        [turn, answer]
+        [Note::Turn(turn), Note::Came(came)]
+    }
+
+    /// The turn of a transcript; `None` if the format cannot hold it.
+    fn of(play: &Transcript, taken: &Taken<'_>) -> Option<Self> {
+        let said = |call: Option<CallId>, reading: Option<&Reading>| {
+            match call.and_then(|call| play.reply(call)) {
+                Some(Reply::Said(said)) => said.text.clone(),
+                _ => reading.and_then(|reading| reading.extracted.clone()),
+            }
+            .unwrap_or_default()
+        };
+        let (turn, came) = (taken.turn, taken.came?);
+        let content = turn.reading.applied["content"].as_str();
+        Some(HistoryTurn {
+            turn: turn.index,
+            player_raw: said(Some(turn.call), Some(&turn.reading)),
+            kind: taken.kind()?,
+            content: content.unwrap_or_default().to_owned(),
+            judge_raw: said(came.call, came.reading.as_ref()),
+            judge_norm: taken.token()?,
+        })
     }
 }
 
@@ -410,129 +355,64 @@ pub fn export(
     plays: &[Transcript],
 ) -> Result<ResultFile, BadResults> {
     if spec.profile != Profile::Reference {
-        return bad(
-            "profile",
-            "the format has no format errors and no undecided turns; export a run of profile reference",
-        );
+        let problem = "the format has neither format errors nor undecided turns; export a run of profile reference";
+        return bad("profile", problem);
     }
-    let model = |seat: &str| match spec
-        .seats
-        .get(&Seat::new(seat))
-        .map(|sitting| &sitting.player)
-    {
+    let sitting = |seat: &str| spec.seats.get(&Seat::new(seat));
+    let model = |seat: &str| match sitting(seat).map(|sitting| &sitting.player) {
         Some(Player::Model { model, .. }) => model.clone(),
-        Some(other) => other.to_string(),
-        None => String::new(),
+        other => other.map(Player::to_string).unwrap_or_default(),
     };
-    let settings = crate::settings::Settings::labelled(spec, None)
+    let settings = Settings::at(spec, &BTreeMap::new())
         .or_else(|problem| bad("settings", problem.to_string()))?;
-    let temperature = spec
-        .seats
-        .get(&Seat::new(Seat::PLAYER))
-        .and_then(|sitting| sitting.sampling.temperature);
-    let mut file = ResultFile {
-        player_model: model(Seat::PLAYER),
-        judge_model: model(JUDGE),
-        puzzles_path: tasks.name.clone(),
-        max_rounds: settings.turns(),
-        player_temperature: Number::from_f64(temperature.unwrap_or(0.0))
-            .unwrap_or_else(|| Number::from(0)),
-        results: Vec::new(),
-        summary: FileSummary {
-            num_done: plays.len() as u64,
-            accuracy: Number::from(0),
-        },
-        more: Map::new(),
-    };
+    let temperature = sitting(Seat::PLAYER).and_then(|sitting| sitting.sampling.temperature);
+    let mut results: Vec<PuzzleResult> = Vec::new();
     for play in plays {
         let id = &play.header.task.id;
-        let place = format!("task {id}, repeat {}", play.header.repeat);
+        let bad = |problem: &str| bad(format!("task {id}, repeat {}", play.header.repeat), problem);
         let Some(task) = tasks.task(id) else {
-            return bad(place, format!("{} has no such puzzle", tasks.name));
+            return bad("the set of puzzles has no such id");
         };
         let Some(end) = play.outcome().filter(|outcome| outcome.is_complete()) else {
-            return bad(place, "the episode is not finished; resume the run first");
+            return bad("the episode is not finished; resume the run first");
         };
-        let history = history(play).or_else(|problem| bad(&place, problem))?;
-        if file.results.iter().any(|result| result.puzzle.id == id.0) {
-            return bad(
-                place,
-                "the puzzle is there already; the format holds one repeat a file",
-            );
+        let history = turns(play)
+            .iter()
+            .map(|taken| HistoryTurn::of(play, taken))
+            .collect();
+        let Some(history): Option<Vec<HistoryTurn>> = history else {
+            return bad("a turn has no token of the judge");
+        };
+        if results.iter().any(|result| result.puzzle.id == id.0) {
+            return bad("the puzzle is there already; the format holds one repeat a file");
         }
         let text = |name: &str| end.result[name].as_str().map(str::to_owned);
-        file.results.push(PuzzleResult {
+        results.push(PuzzleResult {
             puzzle: Puzzle::of(task),
-            player_model: file.player_model.clone(),
-            judge_model: file.judge_model.clone(),
-            max_rounds: file.max_rounds,
+            player_model: model(Seat::PLAYER),
+            judge_model: model(JUDGE),
+            max_rounds: settings.turns(),
             success: end.ending == ending::SOLVED,
-            turns_used: u32::try_from(history.len()).unwrap_or(u32::MAX),
+            turns_used: history.len(),
             final_attempt: text("answer"),
             verdict: text("last_verdict").unwrap_or_default(),
             history,
             more: Map::new(),
         });
     }
-    let solved = file.results.iter().filter(|result| result.success).count();
-    let accuracy = solved as f64 / file.results.len().max(1) as f64;
-    file.summary.accuracy = Number::from_f64(accuracy).unwrap_or_else(|| Number::from(0));
-    Ok(file)
-}
-
-fn history(play: &Transcript) -> Result<Vec<HistoryTurn>, String> {
-    let mut history: Vec<HistoryTurn> = Vec::new();
-    let said = |call: CallId, reading: Option<&Reading>| match play.reply(call) {
-        Some(Reply::Said(said)) => said.text.clone().unwrap_or_default(),
-        _ => reading
-            .and_then(|reading| reading.extracted.clone())
-            .unwrap_or_default(),
-    };
-    let mut open: Option<HistoryTurn> = None;
-    for note in play.notes() {
-        match note {
-            Note::Turn(turn) => {
-                let kind = serde_json::from_value(turn.reading.applied["kind"].clone());
-                open = Some(HistoryTurn {
-                    turn: turn.index,
-                    player_raw: said(turn.call, Some(&turn.reading)),
-                    kind: kind.map_err(|_| {
-                        format!(
-                            "turn {} is neither a question nor a final answer",
-                            turn.index
-                        )
-                    })?,
-                    content: turn.reading.applied["content"]
-                        .as_str()
-                        .unwrap_or_default()
-                        .to_owned(),
-                    judge_raw: String::new(),
-                    judge_norm: Token::Irrelevant,
-                });
-            }
-            Note::Came(came) => {
-                let Some(mut line) = open.take() else {
-                    continue;
-                };
-                let token = came
-                    .reading
-                    .as_ref()
-                    .and_then(|reading| reading.applied.as_str());
-                line.judge_norm = token
-                    .and_then(Token::named)
-                    .ok_or_else(|| format!("turn {} has no token of the judge", came.turn))?;
-                line.judge_raw = match came.call {
-                    Some(call) => said(call, None),
-                    None => came
-                        .reading
-                        .as_ref()
-                        .and_then(|reading| reading.extracted.clone())
-                        .unwrap_or_default(),
-                };
-                history.push(line);
-            }
-            _ => {}
-        }
-    }
-    Ok(history)
+    let float = |number: f64| Number::from_f64(number).unwrap_or_else(|| Number::from(0));
+    let solved = results.iter().filter(|result| result.success).count();
+    Ok(ResultFile {
+        player_model: model(Seat::PLAYER),
+        judge_model: model(JUDGE),
+        puzzles_path: tasks.name.clone(),
+        max_rounds: settings.turns(),
+        player_temperature: float(temperature.unwrap_or(0.0)),
+        summary: FileSummary {
+            num_done: results.len(),
+            accuracy: float(solved as f64 / results.len().max(1) as f64),
+        },
+        results,
+        more: Map::new(),
+    })
 }

@@ -1,11 +1,12 @@
 //! The settings of a run: mode, number of turns (a list makes a sweep) and the judge's memory.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::{BadSpec, Profile, Spec};
 use turnwise_shared::sweep::Point;
-use turnwise_shared::task::Task;
 
 /// The seat that answers questions and judges final answers.
 pub const JUDGE: &str = "judge";
@@ -162,31 +163,14 @@ impl Settings {
     ///
     /// # Errors
     /// As [`Settings::of`], and if a task of a sweep has no label.
-    pub fn at(spec: &Spec, task: &Task) -> Result<Self, BadSpec> {
-        Settings::labelled(spec, task.labels.get(ROUNDS).map(String::as_str))
-    }
-
-    /// The same by the value of the label.
-    ///
-    /// # Errors
-    /// As [`Settings::at`].
-    pub fn labelled(spec: &Spec, label: Option<&str>) -> Result<Self, BadSpec> {
+    pub fn at(spec: &Spec, labels: &BTreeMap<String, String>) -> Result<Self, BadSpec> {
         let all = Settings::of(spec)?;
-        let found = match all.as_slice() {
-            [one] => Some(*one),
-            many => many
-                .iter()
-                .find(|one| label == Some(one.rounds.to_string().as_str()))
-                .copied(),
-        };
-        found.ok_or_else(|| {
-            BadSpec::new(
-                "settings.rounds",
-                format!(
-                    "the task's label {ROUNDS} ({}) is not a value of this sweep",
-                    label.unwrap_or("absent")
-                ),
-            )
+        let label = labels.get(ROUNDS).map_or("absent", String::as_str);
+        let is_wanted = |one: &&Settings| all.len() == 1 || one.rounds.to_string() == label;
+        all.iter().find(is_wanted).copied().ok_or_else(|| {
+            let problem =
+                format!("the task's label {ROUNDS} ({label}) is not a value of this sweep");
+            BadSpec::new("settings.rounds", problem)
         })
     }
 

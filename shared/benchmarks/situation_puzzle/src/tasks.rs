@@ -2,11 +2,10 @@
 //! and a bank of questions and final answers with the judge's right token.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::json::{self, Dialect, Json, Object};
+use serde_json::{Number, Value};
+use turnwise_shared::hash::{Digest, canonical};
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskId, TaskSet, TaskSetOrigin};
 
 use crate::reading::{Kind, Token};
@@ -15,7 +14,7 @@ use crate::reading::{Kind, Token};
 pub mod field {
     /// The public story; the only field that a player sees.
     pub const SETUP: &str = turnwise_shared::task::OPEN_FIELD;
-    /// The title; it may give the solution away, so it is hidden from players.
+    /// It may give the solution away, so it is hidden from players.
     pub const TITLE: &str = "title";
     /// The hidden story.
     pub const SOLUTION: &str = "solution";
@@ -27,36 +26,19 @@ pub mod field {
 
 /// The label of a task's language.
 pub const LANGUAGE: &str = "language";
+/// The ending of the names of Chinese templates; every other language is prompted in English.
+pub const CHINESE: &str = "_zh";
 
 /// The most characters of one text.
 pub const TEXT_LIMIT: usize = 20_000;
 /// The most entries of a bank.
 pub const BANK_LIMIT: usize = 200;
 
-/// A language that has prompts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// English, and every language without prompts of its own.
-    English,
-    /// Chinese.
-    Chinese,
-}
-
-impl Language {
-    /// The language of a task, by its label.
-    pub fn of(task: &Task) -> Self {
-        match task.labels.get(LANGUAGE).map(String::as_str) {
-            Some("zh") => Language::Chinese,
-            _ => Language::English,
-        }
-    }
-
-    /// The ending of the names of templates in this language.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Language::English => "",
-            Language::Chinese => "_zh",
-        }
+/// The ending of the names of templates in the language of a task.
+pub fn suffix(task: &Task) -> &'static str {
+    match task.labels.get(LANGUAGE).map(String::as_str) {
+        Some("zh") => CHINESE,
+        _ => "",
     }
 }
 
@@ -65,238 +47,199 @@ pub fn is_han(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Questions and final answers with the token that a judge should give.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bank(pub Vec<Entry>);
-
-/// One entry of a bank.
+/// A question or final answer with the token that a judge should give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Whether it is a question or a final answer.
     pub kind: Kind,
-    /// Its text.
     pub text: String,
-    /// What a judge should answer.
     pub token: Token,
 }
 
-impl Bank {
-    /// The bank of a task's field; empty where there is none or it cannot be read.
-    pub fn read(field: &str) -> Self {
-        serde_json::from_str(field).unwrap_or_default()
-    }
-
-    /// The entries of a kind.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
-        self.0.iter().filter(move |entry| entry.kind == kind)
-    }
+/// The bank of a task; empty where there is none or it cannot be read.
+pub fn bank(task: &Task) -> Vec<Entry> {
+    read_bank(task.field(field::BANK).unwrap_or_default())
 }
 
-/// Reads a file of puzzles. A file that begins with `[` is one JSON list, any other has one JSON object a line.
+/// The same from the field's text.
+pub fn read_bank(text: &str) -> Vec<Entry> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Why a file of puzzles cannot be read. It has no text of the file except ids and the names of fields.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadPuzzle(String);
+
+/// Reads a file of puzzles. A file that begins with `[` is one JSON list, any other has one JSON object a line. Rows are
+/// counted from 1: positions in a list, lines otherwise.
 ///
 /// # Errors
-/// The first mistake, with row and field and how to fix it. Rows are counted from 1.
+/// The first mistake, with row and field and how to fix it.
 pub fn read(name: &str, file: &[u8]) -> Result<TaskSet, BadPuzzle> {
-    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-    let text = std::str::from_utf8(text).map_err(|error| {
-        let row = text[..error.valid_up_to()]
-            .iter()
-            .filter(|byte| **byte == b'\n');
-        BadPuzzle::row(
-            row.count() + 1,
-            "the line is not UTF-8; save the file in that encoding",
-        )
-    })?;
-    let mut rows: BTreeMap<String, usize> = BTreeMap::new();
+    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let mut rows: BTreeMap<TaskId, usize> = BTreeMap::new();
     let mut tasks = Vec::new();
-    for (row, value) in values(text)? {
-        let Json::Object(object) = value else {
-            let problem = format!(
-                "expected an object with id, title, setup and solution, got {}",
-                value.kind()
-            );
-            return Err(BadPuzzle::row(row, problem));
-        };
-        let task = Row {
-            row,
-            object: &object,
-        }
-        .task()?;
-        if let Some(first) = rows.insert(task.id.0.clone(), row) {
-            let problem = format!(
-                "the id {} is already used in row {first}; ids must differ",
+    for (row, value) in values(file)? {
+        let bad = |problem: String| BadPuzzle(format!("row {row}{problem}"));
+        let read: Row = serde_path_to_error::deserialize(value).map_err(|error| {
+            let field = match error.path().to_string().as_str() {
+                "." => String::new(),
+                path => format!(", field {path}"),
+            };
+            bad(format!("{field}: {}", error.into_inner()))
+        })?;
+        let task = read
+            .task()
+            .map_err(|(field, problem)| bad(format!(", field {field}: {problem}")))?;
+        if let Some(first) = rows.insert(task.id.clone(), row) {
+            let problem = "is already used in row";
+            return Err(bad(format!(
+                ", field id: {} {problem} {first}; ids must differ",
                 task.id
-            );
-            return Err(BadPuzzle::field(row, "id", problem));
+            )));
         }
         tasks.push(task);
     }
     if tasks.is_empty() {
-        return Err(BadPuzzle {
-            row: None,
-            field: None,
-            problem:
-                "the file has no puzzles; expected a JSON list of objects, or one object a line"
-                    .to_owned(),
-        });
+        let problem =
+            "the file has no puzzles; expected a JSON list of objects, or one object a line";
+        return Err(BadPuzzle(problem.to_owned()));
     }
     Ok(TaskSet::new(name, tasks, TaskSetOrigin::Plain))
 }
 
-fn values(text: &str) -> Result<Vec<(usize, Json)>, BadPuzzle> {
-    if text.trim_start().starts_with('[') {
-        let list = json::parse(text, Dialect::Strict).map_err(|error| BadPuzzle {
-            row: None,
-            field: None,
-            problem: format!("the file begins with [ and is not a JSON list: {error}"),
+fn values(file: &[u8]) -> Result<Vec<(usize, Value)>, BadPuzzle> {
+    if file.trim_ascii_start().starts_with(b"[") {
+        let list: Vec<Value> = serde_json::from_slice(file).map_err(|error| {
+            BadPuzzle(format!(
+                "the file begins with [ and is not a JSON list: {error}"
+            ))
         })?;
-        let Json::List(items) = list else {
-            return Ok(Vec::new());
-        };
-        return Ok((1..).zip(items).collect());
+        return Ok((1..).zip(list).collect());
     }
     (1..)
-        .zip(text.split('\n'))
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(row, line)| match json::parse(line, Dialect::Strict) {
+        .zip(file.split(|byte| *byte == b'\n'))
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+        .map(|(row, line)| match serde_json::from_slice(line) {
             Ok(value) => Ok((row, value)),
-            Err(error) => Err(BadPuzzle::row(
-                row,
-                format!("the line is not JSON: {error}"),
-            )),
+            Err(error) => Err(BadPuzzle(format!(
+                "row {row}: the line is not JSON in UTF-8: {error}"
+            ))),
         })
         .collect()
 }
 
-struct Row<'a> {
-    row: usize,
-    object: &'a Object,
+/// A puzzle as it is written. Fields that are not known are left out, as by the authors' loader.
+#[derive(Deserialize)]
+#[serde(expecting = "an object with id, title, setup and solution")]
+struct Row {
+    id: Option<Text>,
+    title: Option<Text>,
+    setup: Option<Text>,
+    solution: Option<Text>,
+    notes: Option<Text>,
+    language: Option<Text>,
+    questions: Option<Vec<(Text, Token)>>,
+    finals: Option<Vec<(Text, Token)>>,
 }
 
-impl Row<'_> {
-    fn bad<T>(&self, field: &str, problem: impl Into<String>) -> Result<T, BadPuzzle> {
-        Err(BadPuzzle::field(self.row, field, problem))
-    }
+/// Text; numbers are taken as such, as by the authors' loader.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected text")]
+enum Text {
+    Text(String),
+    Number(Number),
+}
 
-    /// A text without the white space around it; `None` if it is missing, null or blank. Numbers are taken as text, as the
-    /// authors' loader does.
-    fn text(&self, field: &str) -> Result<Option<String>, BadPuzzle> {
-        let text = match self.object.get(field) {
-            None | Some(Json::Null) => return Ok(None),
-            Some(Json::Text(text)) => text.trim().to_owned(),
-            Some(Json::Int(number)) => number.digits().to_owned(),
-            Some(other) => return self.bad(field, format!("expected text, got {}", other.kind())),
-        };
-        if text.chars().nth(TEXT_LIMIT).is_some() {
-            return self.bad(field, format!("it has more than {TEXT_LIMIT} characters"));
+type Field = (&'static str, String);
+
+/// A text without the white space around it.
+fn trimmed(field: &'static str, text: Option<Text>) -> Result<String, Field> {
+    let text = match text {
+        None => String::new(),
+        Some(Text::Text(text)) => text.trim().to_owned(),
+        Some(Text::Number(number)) => number.to_string(),
+    };
+    match text.chars().nth(TEXT_LIMIT) {
+        Some(_) => Err((field, format!("it has more than {TEXT_LIMIT} characters"))),
+        None => Ok(text),
+    }
+}
+
+fn needed(field: &'static str, text: Option<Text>) -> Result<String, Field> {
+    match trimmed(field, text)? {
+        blank if blank.is_empty() => {
+            let problem =
+                "it is missing or blank; every puzzle needs id, title, setup and solution";
+            Err((field, problem.to_owned()))
         }
-        Ok((!text.is_empty()).then_some(text))
+        text => Ok(text),
     }
+}
 
-    fn needed(&self, field: &str) -> Result<String, BadPuzzle> {
-        match self.text(field)? {
-            Some(text) => Ok(text),
-            None => self.bad(
-                field,
-                "it is missing or blank; every puzzle needs id, title, setup and solution",
-            ),
-        }
-    }
-
-    fn task(&self) -> Result<Task, BadPuzzle> {
-        let id = self.needed("id")?;
+impl Row {
+    fn task(self) -> Result<Task, Field> {
+        let id = needed("id", self.id)?;
         if id.chars().count() > 100 || id.contains(char::is_control) {
-            return self.bad(
+            return Err((
                 "id",
-                "expected 1 to 100 characters without control characters",
-            );
+                "expected 1 to 100 characters without control characters".to_owned(),
+            ));
         }
-        let (title, setup) = (self.needed("title")?, self.needed("setup")?);
-        let solution = self.needed("solution")?;
-        let language = match self.text(LANGUAGE)? {
-            Some(code)
-                if (2..=3).contains(&code.len())
-                    && code.bytes().all(|byte| byte.is_ascii_lowercase()) =>
-            {
-                code
+        let mut entries = Vec::new();
+        for (field, kind, pairs) in [
+            ("questions", Kind::Question, self.questions),
+            ("finals", Kind::Final, self.finals),
+        ] {
+            for (text, token) in pairs.unwrap_or_default() {
+                let text = needed(field, Some(text))?;
+                if !kind.vocabulary().contains(&token) {
+                    return Err((field, format!("{token} does not answer a {}", kind.name())));
+                }
+                entries.push(Entry { kind, text, token });
             }
-            Some(_) => {
-                return self.bad(
-                    LANGUAGE,
-                    "expected a code of two or three lower-case letters, e.g. en or zh",
-                );
+        }
+        let bank = match entries.len() {
+            0 => String::new(),
+            1..=BANK_LIMIT => canonical(&entries),
+            count => {
+                return Err((
+                    "questions",
+                    format!("a bank has at most {BANK_LIMIT} entries, got {count}"),
+                ));
             }
-            None if setup.contains(is_han) => "zh".to_owned(),
-            None => "en".to_owned(),
         };
-        let bank = self.bank()?;
-        let bank = match bank.0.is_empty() {
-            true => String::new(),
-            false => turnwise_shared::hash::canonical(&bank),
-        };
-        let notes = self.text("notes")?.unwrap_or_default();
-        Ok(puzzle(
+        let mut task = puzzle(
             &id,
-            &language,
-            [title, setup, solution, notes, bank],
-        ))
-    }
-
-    fn bank(&self) -> Result<Bank, BadPuzzle> {
-        let mut bank = Bank::default();
-        for (field, kind) in [("questions", Kind::Question), ("finals", Kind::Final)] {
-            let pairs = match self.object.get(field) {
-                None | Some(Json::Null) => continue,
-                Some(Json::List(pairs)) => pairs,
-                Some(other) => {
-                    return self.bad(field, format!("expected a list, got {}", other.kind()));
-                }
-            };
-            for (at, pair) in (1..).zip(pairs) {
-                let words: Vec<&str> = kind.vocabulary().iter().map(|token| token.name()).collect();
-                let read = match pair {
-                    Json::List(pair) => match pair.as_slice() {
-                        [Json::Text(text), Json::Text(token)] => {
-                            Some((text.trim(), token.as_str()))
-                        }
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let token = read.and_then(|(_, token)| Token::named(token));
-                let token = token.filter(|token| kind.vocabulary().contains(token));
-                let (Some((text, _)), Some(token)) = (read, token) else {
-                    let problem = format!(
-                        "entry {at}: expected [TEXT, TOKEN] with one of the tokens {}",
-                        words.join(", ")
-                    );
-                    return self.bad(field, problem);
-                };
-                if text.is_empty() || text.chars().nth(TEXT_LIMIT).is_some() {
-                    return self.bad(
-                        field,
-                        format!("entry {at}: expected 1 to {TEXT_LIMIT} characters of text"),
-                    );
-                }
-                bank.0.push(Entry {
-                    kind,
-                    text: text.to_owned(),
-                    token,
-                });
+            [
+                needed("title", self.title)?,
+                needed("setup", self.setup)?,
+                needed("solution", self.solution)?,
+                trimmed("notes", self.notes)?,
+                bank,
+            ],
+        );
+        let language = trimmed(LANGUAGE, self.language)?;
+        if !language.is_empty() {
+            if !(2..=3).contains(&language.len())
+                || !language.bytes().all(|byte| byte.is_ascii_lowercase())
+            {
+                let problem = "expected a code of two or three lower-case letters, e.g. en or zh";
+                return Err((LANGUAGE, problem.to_owned()));
             }
+            task.labels.insert(LANGUAGE.to_owned(), language);
         }
-        match bank.0.len() {
-            0..=BANK_LIMIT => Ok(bank),
-            entries => self.bad(
-                "questions",
-                format!("a bank has at most {BANK_LIMIT} entries, got {entries}"),
-            ),
-        }
+        Ok(task)
     }
 }
 
-/// A puzzle as a task. `texts` are title, setup, solution, notes and bank.
-pub fn puzzle(id: &str, language: &str, texts: [String; 5]) -> Task {
+/// A puzzle as a task; its language follows from the script of the setup. `texts` are title, setup, solution, notes and bank.
+pub fn puzzle(id: &str, texts: [String; 5]) -> Task {
+    let language = if texts[1].contains(is_han) {
+        "zh"
+    } else {
+        "en"
+    };
     let names = [
         field::TITLE,
         OPEN_FIELD,
@@ -311,43 +254,5 @@ pub fn puzzle(id: &str, language: &str, texts: [String; 5]) -> Task {
         digest: Digest::of_value(&(id, &fields)),
         labels: BTreeMap::from([(LANGUAGE.to_owned(), language.to_owned())]),
         fields,
-    }
-}
-
-/// Why a file of puzzles cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct BadPuzzle {
-    /// The row, from 1: the position in a list, the line of JSON Lines. `None` if it concerns the whole file.
-    pub row: Option<usize>,
-    /// The field of the row.
-    pub field: Option<String>,
-    /// What is wrong, and how to fix it. It has no text of the file except ids.
-    pub problem: String,
-}
-
-impl BadPuzzle {
-    fn row(row: usize, problem: impl Into<String>) -> Self {
-        BadPuzzle {
-            row: Some(row),
-            field: None,
-            problem: problem.into(),
-        }
-    }
-
-    fn field(row: usize, field: &str, problem: impl Into<String>) -> Self {
-        BadPuzzle {
-            field: Some(field.to_owned()),
-            ..BadPuzzle::row(row, problem)
-        }
-    }
-}
-
-impl fmt::Display for BadPuzzle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.row, &self.field) {
-            (Some(row), Some(field)) => write!(f, "row {row}, field {field:?}: {}", self.problem),
-            (Some(row), None) => write!(f, "row {row}: {}", self.problem),
-            _ => f.write_str(&self.problem),
-        }
     }
 }

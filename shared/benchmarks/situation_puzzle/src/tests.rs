@@ -23,6 +23,7 @@ use turnwise_shared::task::Task;
 use turnwise_shared::transcript::{Part, SaltKey, Transcript};
 
 use crate::SituationPuzzle;
+use crate::protocol::{Taken, turns};
 
 /// A spec with scripted models in both seats.
 fn spec(profile: Profile, settings: Value) -> Spec {
@@ -44,7 +45,7 @@ fn rounds(profile: Profile, rounds: u32) -> Spec {
 
 fn task() -> Task {
     let texts = ["Title", "SETUP", "SOLUTION", "NOTES", ""].map(str::to_owned);
-    crate::tasks::puzzle("one", "en", texts)
+    crate::tasks::puzzle("one", texts)
 }
 
 /// What came of an episode.
@@ -76,25 +77,18 @@ impl Played {
 
     /// Kind and token of each turn, as the authors' files have them.
     fn turns(&self) -> String {
-        let mut turns = Vec::new();
-        for note in self.transcript.notes() {
-            match note {
-                Note::Turn(turn) => turns.push(match &turn.reading.fault {
-                    Some(fault) => fault.class.clone(),
-                    None => turn.reading.applied["kind"]
-                        .as_str()
-                        .expect("a kind")
-                        .to_owned(),
-                }),
-                Note::Came(came) => {
-                    let last = turns.last_mut().expect("a turn comes first");
-                    last.push(' ');
-                    last.push_str(&came.shown);
-                }
-                _ => {}
+        let shown = |taken: &Taken<'_>| match (&taken.turn.reading.fault, taken.came) {
+            (Some(fault), _) => fault.class.clone(),
+            (None, came) => {
+                let kind = taken.turn.reading.applied["kind"].as_str().expect("a kind");
+                format!("{kind} {}", came.expect("it was judged").shown)
             }
-        }
-        turns.join("; ")
+        };
+        turns(&self.transcript)
+            .iter()
+            .map(shown)
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 }
 

@@ -66,9 +66,7 @@ fn every_official_puzzle_is_played_to_its_end_offline() {
     let pack = SituationPuzzle.pack();
     for (player, profile) in [
         ("asks-by-rule", Profile::Strict),
-        ("asks-by-rule", Profile::Reference),
-        ("answer-only", Profile::Strict),
-        ("follows-bank", Profile::Strict),
+        ("answer-only", Profile::Reference),
     ] {
         let mut spec = default_spec(&SituationPuzzle);
         spec.profile = profile;

@@ -137,7 +137,7 @@ fn rates_are_counted_over_messages_and_judged_turns() {
     assert_eq!(record["format_errors"], json!({ "no_tag": 1 }));
     assert_eq!(
         (
-            record["judge_unreadable"].clone(),
+            record["flags"]["judge_unreadable"].clone(),
             record["outcomes"].clone()
         ),
         (json!(2), json!({ "unsolved": 1 }))
