@@ -8,14 +8,15 @@ mod reading;
 
 use std::collections::BTreeMap;
 
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::note::Note;
 use turnwise_shared::prompt::{Ask, Said};
 use turnwise_shared::run::header;
+use turnwise_shared::sealed;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::session::{Next, Session};
 use turnwise_shared::spec::{Profile, Spec};
@@ -24,6 +25,13 @@ use turnwise_shared::transcript::{Part, SaltKey, Transcript};
 
 use crate::SituationPuzzle;
 use crate::protocol::{Taken, turns};
+
+/// A part of the vectors.
+fn vectors<T: DeserializeOwned>(name: &str) -> T {
+    let all: Value =
+        serde_json::from_str(include_str!("tests/vectors.json")).expect("they are JSON");
+    serde_json::from_value(all[name].clone()).expect(name)
+}
 
 /// A spec with scripted models in both seats.
 fn spec(profile: Profile, settings: Value) -> Spec {
@@ -61,13 +69,6 @@ struct Played {
 impl Played {
     fn faults(&self) -> BTreeMap<String, u32> {
         self.summary().faults
-    }
-
-    fn flags(&self, wanted: &str) -> usize {
-        let flags = self.transcript.notes();
-        flags
-            .filter(|note| matches!(note, Note::Flag { name, .. } if name == wanted))
-            .count()
     }
 
     fn summary(&self) -> Summary {
@@ -114,18 +115,13 @@ fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply)
             }
             Next::Wait => panic!("every call was answered"),
             Next::Call(call, Effect::Ask(ask)) => {
-                let letter = if ask.seat.as_str() == Seat::PLAYER {
-                    'P'
-                } else {
-                    'J'
-                };
+                let letter = ask.seat.as_str()[..1].to_uppercase();
                 calls.push(format!("{letter}{}", ask.messages.len()));
-                let texts = pack.render(&ask, &turnwise_shared::sealed::named(task, &ask));
-                let texts = texts
-                    .expect("it can be rendered")
-                    .into_iter()
-                    .map(|message| message.text);
-                shown.push((ask.clone(), texts.collect::<Vec<_>>().join("\n\n")));
+                let rendered = pack
+                    .render(&ask, &sealed::named(task, &ask))
+                    .expect("it fits");
+                let texts: Vec<String> = rendered.into_iter().map(|message| message.text).collect();
+                shown.push((ask.clone(), texts.join("\n\n")));
                 let before = asked.entry(ask.seat.clone()).or_default();
                 let reply = answer(&ask, *before);
                 *before += 1;
@@ -137,23 +133,18 @@ fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply)
 }
 
 /// Plays an episode from the texts of both seats; all of them are used up.
-fn play(spec: &Spec, player: &[&str], judge: &[&str]) -> Played {
+fn play<T: AsRef<str>>(spec: &Spec, player: &[T], judge: &[T]) -> Played {
     let mut used = [0, 0];
     let played = drive(spec, &task(), |ask, before| {
         let is_player = ask.seat.as_str() == Seat::PLAYER;
         used[usize::from(!is_player)] += 1;
         let texts = if is_player { player } else { judge };
-        Reply::Said(Said::text(
-            *texts
-                .get(before)
-                .expect("the seat is asked more often than scripted"),
-        ))
+        let text = texts
+            .get(before)
+            .expect("the seat is asked more often than scripted");
+        Reply::Said(Said::text(text.as_ref()))
     });
-    assert_eq!(
-        used,
-        [player.len(), judge.len()],
-        "calls of player and judge"
-    );
+    assert_eq!(used, [player.len(), judge.len()], "calls of both seats");
     played
 }
 

@@ -1,4 +1,7 @@
-use serde_json::json;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::Outcome;
@@ -7,289 +10,105 @@ use turnwise_shared::sealed::{Inquired, Inquiry, Verdict};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Profile::{self, Reference, Strict};
 
-use super::{drive, failed, play, rounds, spec, task};
+use super::{drive, failed, play, rounds, spec, task, vectors};
 use crate::SituationPuzzle;
-use crate::protocol::{ANSWERS_FOR_JUDGE, EMPTY_ATTEMPTS, JUDGE_INVALID, JUDGE_UNREADABLE, ending};
 use crate::settings::Settings;
 use crate::tasks::{LANGUAGE, puzzle};
 
+#[derive(Deserialize)]
+struct Vector {
+    profile: Profile,
+    settings: Value,
+    player: Vec<String>,
+    judge: Vec<String>,
+    ending: String,
+    score: Option<f64>,
+    turns: String,
+    calls: Option<String>,
+    #[serde(default)]
+    faults: BTreeMap<String, u32>,
+    #[serde(default)]
+    flags: BTreeMap<String, u32>,
+}
+
+/// Specification 1.e, its strict column, and what both leave open: format errors, unreadable judges, direct mode, memory.
 #[test]
-fn the_episodes_of_the_specification_in_reference() {
-    let long = "P2 J2 P4 J4 P7 J6";
-    type Row<'a> = (u32, &'a [&'a str], &'a [&'a str], bool, &'a str, &'a str);
-    let rows: [Row<'_>; 5] = [
-        (
-            20,
-            &["Q: a?", "FINAL: x"],
-            &["YES", "CORRECT"],
-            true,
-            "question YES; final CORRECT",
-            "P2 J2 P4 J4",
-        ),
-        (
-            2,
-            &["Q: a?", "FINAL: x", "FINAL: y"],
-            &["yes.", "INCORRECT", "CORRECT"],
-            true,
-            "question IRRELEVANT; final INCORRECT; forced_final CORRECT",
-            long,
-        ),
-        (
-            2,
-            &["Q: a?", "Q: b?", "just prose"],
-            &["BOTH", "huh", "INCORRECT"],
-            false,
-            "question BOTH; question IRRELEVANT; forced_final INCORRECT",
-            long,
-        ),
-        (
-            2,
-            &["Q: a?", "FINAL: x", "Q: more?"],
-            &["NO", "INCORRECT", "CORRECT"],
-            true,
-            "question NO; final INCORRECT; forced_final CORRECT",
-            long,
-        ),
-        (
-            20,
-            &["FINAL:"],
-            &["CORRECT"],
-            true,
-            "final CORRECT",
-            "P2 J2",
-        ),
-    ];
-    for (budget, player, judge, success, turns, calls) in rows {
-        let played = play(&rounds(Reference, budget), player, judge);
+fn episodes_go_as_the_specification_says() {
+    for vector in vectors::<Vec<Vector>>("episodes") {
+        let spec = spec(vector.profile, vector.settings);
+        let texts = |texts: &[String]| {
+            texts
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join(" | ")
+        };
+        let name = format!("{}: {}", spec.settings, texts(&vector.player));
+        let played = play(&spec, &vector.player, &vector.judge);
+        let summary = played.summary();
         assert_eq!(
-            played.outcome.ending == ending::SOLVED,
-            success,
-            "{player:?}"
+            (played.turns(), &played.outcome.ending),
+            (vector.turns, &vector.ending),
+            "{name}"
         );
         assert_eq!(
-            (played.turns().as_str(), played.calls.as_str()),
-            (turns, calls),
-            "{player:?}"
+            (summary.score, summary.faults, summary.flags),
+            (vector.score, vector.faults, vector.flags),
+            "{name}"
         );
-        let asked = &played.shown.last().expect("the judge was asked").1;
-        let content = player
-            .last()
-            .expect("a message")
-            .trim_start_matches("FINAL:")
-            .trim();
+        if let Some(calls) = vector.calls {
+            assert_eq!(played.calls, calls, "{name}");
+        }
+        // What a judge says beyond its token reaches no player.
+        let to_player = played
+            .shown
+            .iter()
+            .filter(|(ask, _)| ask.seat.as_str() == Seat::PLAYER);
         assert!(
-            asked.ends_with(format!("FINAL: {content}").as_str()),
-            "{asked}"
+            !to_player
+                .map(|(_, text)| text)
+                .any(|text| text.contains("check")),
+            "{name}"
         );
     }
 }
 
 #[test]
-fn the_episodes_of_the_specification_in_strict() {
-    let spec = rounds(Strict, 2);
-    let played = play(
-        &spec,
-        &["Q: a?", "FINAL: x", "FINAL: y"],
-        &["yes.", "INCORRECT", "CORRECT"],
-    );
-    assert_eq!(
-        played.turns(),
-        "question YES; final INCORRECT; forced_final CORRECT"
-    );
-    assert_eq!(played.outcome.ending, ending::SOLVED_BY_FORCED_FINAL);
-    assert_eq!(played.summary().score, Some(0.0));
-    // The judge is stateless: a system message and one user message.
-    assert_eq!(played.calls, "P2 J2 P4 J2 P7 J2");
-
-    let played = play(&spec, &["Q: a?", "Q: b?", "just prose"], &["BOTH", "NO"]);
-    assert_eq!(played.turns(), "question BOTH; question NO; no_tag");
-    assert_eq!(played.outcome.ending, ending::UNSOLVED);
-
-    let played = play(
-        &spec,
-        &["Q: a?", "FINAL: x", "Q: more?"],
-        &["NO", "INCORRECT"],
-    );
-    assert_eq!(played.turns(), "question NO; final INCORRECT; not_final");
-
-    let played = play(
-        &rounds(Strict, 20),
-        &["Q: a?", "FINAL: x"],
-        &["YES", "CORRECT"],
-    );
-    assert_eq!(played.summary().score, Some(1.0));
-}
-
-#[test]
-fn a_format_error_costs_a_turn_and_is_counted_by_class() {
-    let player = ["Q: a?\nQ: b?", "prose", "FINAL:", "FINAL: x\nCORRECT"];
-    let played = play(&rounds(Strict, 3), &player, &["INCORRECT"]);
-    assert_eq!(
-        played.turns(),
-        "two_questions; no_tag; empty; forced_final INCORRECT"
-    );
-    let counted = played.faults().into_iter().collect::<Vec<_>>();
-    assert_eq!(
-        counted,
-        [
-            ("empty".into(), 1),
-            ("no_tag".into(), 1),
-            ("two_questions".into(), 1)
-        ]
-    );
-    assert_eq!(played.flags(ANSWERS_FOR_JUDGE), 1);
-    assert!(
-        played.shown[1]
-            .1
-            .contains("FORMAT_ERROR\nThis turn is used up")
-    );
-}
-
-#[test]
-fn an_unreadable_judge_is_asked_once_more() {
-    let spec = rounds(Strict, 2);
-    let essay = "Let me think about this. The man may be alive, but the story does not say so. Tell him to look at the check.";
-    let played = play(
-        &spec,
-        &["Q: a?", "FINAL: x"],
-        &[essay, "NO", "NOT CORRECT", "Correct."],
-    );
-    assert_eq!(played.turns(), "question NO; final CORRECT");
-    assert_eq!(played.flags(JUDGE_UNREADABLE), 2);
-    assert!(played.faults().is_empty());
-    // Nothing of the essay reaches the player.
-    assert!(
-        !played
-            .shown
-            .iter()
-            .any(|(ask, text)| ask.seat.as_str() == Seat::PLAYER && text.contains("check"))
-    );
-
-    let played = play(
-        &spec,
-        &["Q: a?", "Q: b?", "FINAL: y"],
-        &["huh", essay, "YES", "CORRECT"],
-    );
-    assert_eq!(
-        played.turns(),
-        "question NO_ANSWER; question YES; forced_final CORRECT"
-    );
-    assert_eq!(played.faults()[JUDGE_INVALID], 1);
-    assert_eq!(played.summary().score, Some(0.0));
-}
-
-#[test]
-fn a_final_answer_that_nobody_judged_leaves_no_score() {
-    let open = play(
-        &rounds(Strict, 1),
-        &["FINAL: x", "FINAL: y"],
-        &["perhaps", "YES", "INCORRECT"],
-    );
-    assert_eq!(open.outcome.ending, ending::JUDGE_INVALID);
-    assert_eq!(open.summary().score, None);
-    let with_final = play(
-        &rounds(Strict, 1),
-        &["FINAL: x", "FINAL: y"],
-        &["perhaps", "YES", "CORRECT"],
-    );
-    assert_eq!(
-        (
-            with_final.outcome.ending.as_str(),
-            with_final.summary().score
-        ),
-        (ending::JUDGE_INVALID, None)
-    );
-    // Solved later, within the turns: the open verdict no longer matters.
-    let solved = play(
-        &rounds(Strict, 2),
-        &["FINAL: x", "FINAL: y"],
-        &["perhaps", "YES", "CORRECT"],
-    );
-    assert_eq!(
-        (solved.outcome.ending.as_str(), solved.summary().score),
-        (ending::SOLVED, Some(1.0))
-    );
-    // The forced final stands beside the headline and cannot leave it open.
-    let forced = play(
-        &rounds(Strict, 1),
-        &["Q: a?", "FINAL: y"],
-        &["NO", "perhaps", "YES"],
-    );
-    assert_eq!(
-        (forced.outcome.ending.as_str(), forced.summary().score),
-        (ending::UNSOLVED, Some(0.0))
-    );
-}
-
-#[test]
-fn direct_mode_asks_for_one_answer() {
-    let direct = |profile: Profile| spec(profile, json!({ "mode": "direct" }));
-    let strict = play(&direct(Strict), &["I think.\nFINAL: x"], &["CORRECT"]);
-    assert_eq!(
-        (strict.calls.as_str(), strict.turns().as_str()),
-        ("P1 J2", "forced_final CORRECT")
-    );
-    assert_eq!(strict.summary().score, Some(1.0));
-    assert!(strict.shown[0].1.contains("You cannot ask anything"));
-    let refused = play(&direct(Strict), &["Q: may I ask?"], &[]);
-    assert_eq!(
-        (refused.turns().as_str(), refused.summary().score),
-        ("not_final", Some(0.0))
-    );
-    let open = play(&direct(Strict), &["FINAL: x"], &["", "hm"]);
-    assert_eq!(open.summary().score, None);
-    // The authors' program with a budget of 0: system, story, forced final.
-    let reference = play(&direct(Reference), &["some prose"], &["CORRECT"]);
-    assert_eq!(
-        (reference.calls.as_str(), reference.turns().as_str()),
-        ("P3 J2", "forced_final CORRECT")
-    );
-    assert_eq!(reference.summary().score, Some(1.0));
-}
-
-#[test]
-fn a_running_judge_sees_its_earlier_tokens() {
+fn a_judge_with_memory_sees_its_tokens_and_not_its_words() {
     let spec = spec(Strict, json!({ "rounds": 3, "judge_memory": "running" }));
     let played = play(
         &spec,
         &["Q: a?", "prose", "Q: b?", "FINAL: y"],
         &["huh", "no.", "YES", "CORRECT"],
     );
-    assert_eq!(played.calls, "P2 J2 J2 P4 P6 J4 P9 J6");
-    let texts = |content: &Content| match content {
-        Content::Text(text) => Some(text.clone()),
-        Content::Template { .. } => None,
-    };
     let last = &played.shown.last().expect("the judge was asked").0;
-    let said: Vec<String> = last
+    let said = last
         .messages
         .iter()
-        .filter_map(|message| texts(&message.content))
-        .collect();
-    assert_eq!(said, ["NO", "YES"]);
+        .filter_map(|message| match &message.content {
+            Content::Text(text) => Some(text.as_str()),
+            Content::Template { .. } => None,
+        });
+    assert_eq!(said.collect::<Vec<_>>(), ["NO", "YES"]);
 }
 
 #[test]
-fn the_reference_asks_again_after_empty_text_and_then_gives_up() {
-    let played = play(
-        &rounds(Reference, 1),
-        &["", "", "FINAL: x"],
-        &["", "correct"],
+fn prompts_say_what_the_mode_needs() {
+    let direct = play(
+        &spec(Strict, json!({ "mode": "direct" })),
+        &["FINAL: x"],
+        &["CORRECT"],
     );
-    assert_eq!(
-        (played.calls.as_str(), played.flags("empty_reply")),
-        ("P2 P2 P2 J2 J2", 3)
+    assert!(direct.shown[0].1.contains("You cannot ask anything"));
+    let error = play(&rounds(Strict, 1), &["prose", "FINAL: x"], &["CORRECT"]);
+    assert!(
+        error.shown[1]
+            .1
+            .contains("FORMAT_ERROR\nThis turn is used up")
     );
-    assert_eq!(played.outcome.ending, ending::SOLVED);
-    let silent = vec![""; EMPTY_ATTEMPTS as usize];
-    let played = play(&rounds(Reference, 5), &silent, &[]);
-    assert_eq!(
-        (played.outcome.ending.as_str(), played.summary().score),
-        (ending::ERROR, Some(0.0))
-    );
-    // Blanks are text, and are judged.
-    let played = play(&rounds(Reference, 1), &["   ", "x"], &["NO", "INCORRECT"]);
-    assert_eq!(played.turns(), "question NO; forced_final INCORRECT");
+    assert!(error.shown[1].1.ends_with("FINAL: your answer"));
+    let reference = play(&rounds(Reference, 1), &["FINAL: x\nmore"], &["CORRECT"]);
+    assert!(reference.shown[1].1.ends_with("\n\nFINAL: x"));
 }
 
 #[test]
@@ -427,57 +246,20 @@ fn what_is_told_of_a_sealed_judge_reads_as_the_same() {
 
 #[test]
 fn settings_that_cannot_be_run_are_named() {
-    let problem = |profile, settings| {
-        let spec = spec(profile, settings);
+    let problem = |spec| {
         SituationPuzzle
             .check(&spec)
             .expect_err("it cannot be run")
             .to_string()
     };
-    let cases = [
-        (
-            Strict,
-            json!({ "rounds": 0 }),
-            "settings.rounds: expected an integer from 1 to 100, got 0",
-        ),
-        (
-            Strict,
-            json!({ "rounds": [5, 10, 5] }),
-            "settings.rounds: 5 is listed twice",
-        ),
-        (
-            Strict,
-            json!({ "rounds": [] }),
-            "settings.rounds: a sweep has 1 to 20 values, got 0",
-        ),
-        (
-            Strict,
-            json!({ "rounds": 1.5 }),
-            "settings: rounds must be an integer from 1 to 100, or a list of them",
-        ),
-        (
-            Strict,
-            json!({ "mode": "direct", "rounds": [5, 10] }),
-            "settings.rounds: in direct mode there are no turns to sweep over; write one number",
-        ),
-        (
-            Reference,
-            json!({ "judge_memory": "running" }),
-            "settings.judge_memory: in the reference profile the judge always remembers; leave the setting out",
-        ),
-    ];
-    for (profile, settings, wanted) in cases {
-        assert_eq!(problem(profile, settings), wanted);
+    for (profile, settings, wanted) in vectors::<Vec<(Profile, Value, String)>>("bad_settings") {
+        let found = problem(spec(profile, settings));
+        assert!(found.starts_with(&wanted), "{found}");
     }
-    assert!(problem(Strict, json!({ "turns": 5 })).contains("unknown field `turns`"));
     let mut empty = rounds(Strict, 5);
     empty.seats.remove(&Seat::new("judge"));
-    let problem = SituationPuzzle
-        .check(&empty)
-        .expect_err("nobody judges")
-        .to_string();
     assert_eq!(
-        problem,
+        problem(empty),
         "seats.judge: the seat is empty; choose a player for it, e.g. bot:bank"
     );
 }

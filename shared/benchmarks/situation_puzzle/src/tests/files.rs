@@ -12,19 +12,12 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript::{self, Part, SaltKey, Transcript};
 
-use super::{play, rounds, spec, task};
+use super::{play, rounds, spec, task, vectors};
 use crate::SituationPuzzle;
 use crate::check::{Direct, Heard, Hearing, Verdict, check, direct, heard};
 use crate::reading::Token;
 use crate::results::{self, ResultFile};
 use crate::tasks::{LANGUAGE, field};
-
-fn problem(file: &str) -> String {
-    SituationPuzzle
-        .read_tasks("puzzles.json", file.as_bytes())
-        .expect_err(file)
-        .message
-}
 
 fn row(more: &str) -> String {
     format!(r#"{{"id":"a","title":"T","setup":"S","solution":"X"{more}}}"#)
@@ -61,116 +54,32 @@ fn both_forms_of_a_file_are_read() {
 
 #[test]
 fn a_bad_file_is_refused_with_row_and_field() {
-    let twice = format!("{}\n{}", row(""), row(""));
-    let missing = "row 1, field solution: it is missing or blank; every puzzle needs id, title, setup and solution";
-    let long = format!("\"{}\"", "x".repeat(20_001));
-    let cases = [
-        (row("").replace(r#","solution":"X""#, ""), missing),
-        (row("").replace("\"X\"", "\"  \""), missing),
-        (row("").replace("\"X\"", "null"), missing),
-        (
-            row("").replace("\"X\"", "[]"),
-            "row 1, field solution: expected text",
-        ),
-        (
-            row("").replace("\"X\"", &long),
-            "row 1, field solution: it has more than 20000 characters",
-        ),
-        (
-            row("").replace("\"a\"", "\"a\\u0000\""),
-            "row 1, field id: expected 1 to 100 characters",
-        ),
-        (
-            twice,
-            "row 2, field id: a is already used in row 1; ids must differ",
-        ),
-        (
-            format!("[{}, 7]", row("")),
-            "row 2: invalid type: integer `7`, expected an object with id, title, setup and solution",
-        ),
-        (
-            "[{]".to_owned(),
-            "the file begins with [ and is not a JSON list: ",
-        ),
-        (
-            "[]".to_owned(),
-            "the file has no puzzles; expected a JSON list of objects, or one object a line",
-        ),
-        ("\n \n".to_owned(), "the file has no puzzles"),
-        (
-            format!("{}\nhello", row("")),
-            "row 2: the line is not JSON in UTF-8: ",
-        ),
-        (
-            format!("{}", "[".repeat(100_000)),
-            "the file begins with [ and is not a JSON list: recursion limit exceeded",
-        ),
-        (
-            row(r#","language":"English""#),
-            "row 1, field language: expected a code of two or three lower-case letters",
-        ),
-        (
-            row(r#","questions":[["a?","MAYBE"]]"#),
-            "row 1, field questions[0][1]: unknown variant `MAYBE`, expected one of `YES`",
-        ),
-        (
-            row(r#","finals":[["y","YES"]]"#),
-            "row 1, field finals: YES does not answer a final",
-        ),
-        (
-            row(r#","finals":[[" ","CORRECT"]]"#),
-            "row 1, field finals: it is missing or blank",
-        ),
-        (
-            row(r#","finals":"x""#),
-            "row 1, field finals: invalid type: string \"x\", expected a sequence",
-        ),
-    ];
-    for (file, wanted) in cases {
-        let found = problem(&file);
+    let problem = |file: &[u8]| {
+        SituationPuzzle
+            .read_tasks("f", file)
+            .expect_err("it is refused")
+            .message
+    };
+    let long = row("").replace("\"X\"", &format!("\"{}\"", "x".repeat(20_001)));
+    let broken = [row("").as_bytes(), b"\n\"\xff\"\n"].concat();
+    assert_eq!(
+        problem(long.as_bytes()),
+        "f: row 1, field solution: it has more than 20000 characters"
+    );
+    assert!(problem(&broken).starts_with("f: row 2: the line is not JSON in UTF-8: "));
+    assert!(problem("[".repeat(100_000).as_bytes()).contains("recursion limit exceeded"));
+    for (file, wanted) in vectors::<Vec<(String, String)>>("bad_files") {
+        let found = problem(file.as_bytes());
         assert!(
-            found.starts_with(&format!("puzzles.json: {wanted}")),
+            found.starts_with(&format!("f: {wanted}")),
             "{found}\nwanted {wanted}"
         );
     }
-    let broken = [row("").as_bytes(), b"\n\"\xff\"\n"].concat();
-    let found = SituationPuzzle
-        .read_tasks("f", &broken)
-        .expect_err("it is not UTF-8")
-        .message;
-    assert!(
-        found.starts_with("f: row 2: the line is not JSON in UTF-8: "),
-        "{found}"
-    );
 }
 
 /// A file as the authors' program writes it; the second puzzle was not solved.
 fn file() -> Value {
-    let puzzle =
-        |id: &str| json!({ "id": id, "title": "T", "setup": "S", "solution": "X", "notes": "" });
-    let turn = |turn: u32, raw: &str, kind: &str, content: &str, judge: &str, token: &str| json!({ "turn": turn, "player_raw": raw, "kind": kind, "content": content, "judge_raw": judge, "judge_norm": token });
-    let result = |id: &str, success: bool, answer: &str, verdict: &str, history: Vec<Value>| {
-        json!({
-            "puzzle": puzzle(id), "player_model": "x-ai/grok-4.1-fast", "judge_model": "openai/gpt-5-mini", "max_rounds": 2,
-            "success": success, "turns_used": history.len(), "final_attempt": answer, "verdict": verdict, "history": history,
-        })
-    };
-    json!({
-        "player_model": "x-ai/grok-4.1-fast", "judge_model": "openai/gpt-5-mini", "puzzles_path": "data/puzzles_en.json",
-        "max_rounds": 2, "player_temperature": 0.0,
-        "results": [
-            result("one", true, "x", "CORRECT", vec![
-                turn(1, "Q: a?\nFINAL: no", "question", "a?", "yes.", "IRRELEVANT"),
-                turn(2, "FINAL: x", "final", "x", " correct", "CORRECT"),
-            ]),
-            result("two", false, "just prose", "INCORRECT", vec![
-                turn(1, "Q: a?", "question", "a?", "BOTH", "BOTH"),
-                turn(2, "", "question", "?", "huh", "IRRELEVANT"),
-                turn(3, " just prose", "forced_final", "just prose", "", "INCORRECT"),
-            ]),
-        ],
-        "summary": { "num_done": 2, "accuracy": 0.5 },
-    })
+    serde_json::from_str(include_str!("results.json")).expect("it is JSON")
 }
 
 fn read_file(value: &Value) -> ResultFile {
@@ -266,60 +175,13 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
 
 #[test]
 fn a_bad_result_file_is_refused_with_its_place() {
-    let cases: [(&str, Value, &str); 9] = [
-        (
-            "/results/1/history/0/kind",
-            json!("guess"),
-            "results[1].history[0].kind: unknown variant `guess`",
-        ),
-        (
-            "/results/0/history/1/judge_norm",
-            json!("YES"),
-            "results[0].history[1].judge_norm: YES does not answer a final",
-        ),
-        (
-            "/results/0/history/1/turn",
-            json!(3),
-            "results[0].history[1].turn: expected 2, got 3",
-        ),
-        (
-            "/results/0/success",
-            json!(false),
-            "results[0].success: it is false, and the history says true",
-        ),
-        (
-            "/results/1/turns_used",
-            json!(2),
-            "results[1].turns_used: it is 2, and the history has 3 turns",
-        ),
-        (
-            "/results/1/history/1/kind",
-            json!("forced_final"),
-            "results[1].history[1].kind: forced_final is the kind of turn 3 alone",
-        ),
-        (
-            "/results/1/puzzle/id",
-            json!("one"),
-            "results[1].puzzle.id: one is already in results[0]",
-        ),
-        (
-            "/results/0/judge_model",
-            json!("m"),
-            "results[0].puzzle: models or max_rounds differ from those of the file; split it",
-        ),
-        (
-            "/max_rounds",
-            json!(101),
-            "max_rounds: expected an integer from 0 to 100, got 101",
-        ),
-    ];
-    for (place, value, wanted) in cases {
+    for (place, value, wanted) in vectors::<Vec<(String, Value, String)>>("bad_results") {
         let mut file = file();
-        *file.pointer_mut(place).expect("it is there") = value;
+        *file.pointer_mut(&place).expect("it is there") = value;
         let found = results::read(file.to_string().as_bytes())
-            .expect_err(place)
+            .expect_err(&place)
             .to_string();
-        assert!(found.starts_with(wanted), "{found}");
+        assert!(found.starts_with(&wanted), "{found}");
     }
     for text in ["", "[]", "{}", "{} {}"] {
         assert!(results::read(text.as_bytes()).is_err(), "{text:?}");

@@ -1,19 +1,11 @@
-use serde::Deserialize;
-
+use super::vectors;
 use crate::reading::{
     FINAL_LIMIT, Kind, QUESTION_LIMIT, Token, reference, reference_final, reference_token, strict,
     strict_token,
 };
 
-#[derive(Deserialize)]
-struct Vectors {
-    messages: Vec<(String, Option<(Kind, String)>, String)>,
-    tokens: Vec<(Kind, String, Token, Option<Token>)>,
-}
-
-fn vectors() -> Vectors {
-    serde_json::from_str(include_str!("vectors.json")).expect("they are JSON")
-}
+/// Text, what `reference` makes of it (where it is stated), and `strict`.
+type Message = (String, Option<(Kind, String)>, String);
 
 fn read(text: &str) -> String {
     match strict(text).result {
@@ -24,7 +16,7 @@ fn read(text: &str) -> String {
 
 #[test]
 fn messages_are_read_as_the_specification_says() {
-    for (text, in_reference, in_strict) in vectors().messages {
+    for (text, in_reference, in_strict) in vectors::<Vec<Message>>("messages") {
         assert_eq!(read(&text), in_strict, "strict: {text:?}");
         if let Some(wanted) = in_reference {
             assert_eq!(reference(&text), wanted, "reference: {text:?}");
@@ -36,7 +28,9 @@ fn messages_are_read_as_the_specification_says() {
 
 #[test]
 fn tokens_are_read_as_the_specification_says() {
-    for (kind, text, in_reference, in_strict) in vectors().tokens {
+    for (kind, text, in_reference, in_strict) in
+        vectors::<Vec<(Kind, String, Token, Option<Token>)>>("tokens")
+    {
         assert_eq!(
             reference_token(&text, kind),
             in_reference,
