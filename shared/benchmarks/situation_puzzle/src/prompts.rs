@@ -2,7 +2,9 @@
 //!
 //! A strict episode uses the templates of its task's language; `reference` is English whatever the task is.
 
-use turnwise_shared::prompt::{Ask, Content, Expect, Message, Pack, Role, ThreadId, Variable};
+use turnwise_shared::prompt::{
+    ActionForm, Ask, Content, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
+};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::{BadSpec, Profile};
 
@@ -187,11 +189,22 @@ impl Prompts {
         if is_forced && !is_direct {
             messages.push(self.message(Role::User, "forced_final", []));
         }
+        let mut forms = vec![form(
+            "final",
+            "FINAL:",
+            "who did what, how, and why it looks strange",
+        )];
+        if !is_forced {
+            forms.insert(
+                0,
+                form("question", "Q:", "one question that yes or no can answer"),
+            );
+        }
         Ask {
             seat: Seat::new(Seat::PLAYER),
             thread: ThreadId(1),
             messages,
-            expect: Expect::Text,
+            expect: Expect::Actions(forms),
         }
     }
 
@@ -239,6 +252,20 @@ impl Prompts {
                 (field::BANK, Variable::field(field::BANK)),
             ],
         )
+    }
+}
+
+/// What a person fills in; it is written as a model must write it.
+fn form(name: &str, tag: &str, hint: &str) -> ActionForm {
+    ActionForm {
+        name: name.to_owned(),
+        parameters: vec![Parameter {
+            name: name.to_owned(),
+            hint: hint.to_owned(),
+        }],
+        written: Written::Line {
+            tag: tag.to_owned(),
+        },
     }
 }
 

@@ -111,6 +111,42 @@ fn prompts_say_what_the_mode_needs() {
     assert!(reference.shown[1].1.ends_with("\n\nFINAL: x"));
 }
 
+/// A person fills in forms, and what they write goes through the same reader.
+#[test]
+fn people_fill_in_what_models_write() {
+    let typed = ["Is he alive?", "He died\nat sea."];
+    let mut forms = Vec::new();
+    let played = drive(&rounds(Strict, 2), &task(), |ask, _| {
+        let text = match &ask.expect {
+            Expect::Actions(offered) => {
+                forms.push(offered.len());
+                offered.last().expect("a form").text(&[typed[1].to_owned()])
+            }
+            Expect::Choice(words) => words.last().expect("a word").clone(),
+            other => panic!("{other:?}"),
+        };
+        Reply::Said(Said::text(text))
+    });
+    assert_eq!(
+        forms,
+        [2, 2, 1],
+        "after the last turn only a final answer is offered"
+    );
+    assert_eq!(played.outcome.result["answer"], json!("He died at sea."));
+    assert!(played.faults().is_empty());
+    let asked = drive(&rounds(Strict, 1), &task(), |ask, _| match &ask.expect {
+        Expect::Actions(offered) => {
+            Reply::Said(Said::text(offered[0].text(&[typed[0].to_owned()])))
+        }
+        _ => Reply::Said(Said::text("NO")),
+    });
+    assert!(
+        asked.turns().starts_with("question NO"),
+        "{}",
+        asked.turns()
+    );
+}
+
 #[test]
 fn a_failed_call_leaves_the_episode_incomplete() {
     for profile in [Strict, Reference] {
