@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use turnwise_shared::benchmark::{Asked, BotInfo};
-use turnwise_shared::prompt::Said;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::task::TaskSet;
+use turnwise_core::benchmark::{Asked, BotInfo};
+use turnwise_core::prompt::Said;
+use turnwise_core::seat::Seat;
+use turnwise_core::task::TaskSet;
 
 use crate::prompts::variable;
 use crate::reading::{Kind, Token};

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::json;
-use turnwise_shared::effect::{Effect, Reply};
-use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_shared::note::{Note, Reading, Turn, TurnKind};
-use turnwise_shared::prompt::{Pack, ThreadId};
-use turnwise_shared::scene::Scene;
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
-use turnwise_shared::task::{Task, TaskId, TaskSet};
-use turnwise_shared::transcript::Transcript;
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Note, Reading, Turn, TurnKind};
+use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::scene::Scene;
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::{Task, TaskId, TaskSet};
+use turnwise_core::transcript::Transcript;
 
 use crate::metrics;
 use crate::prompts::Prompts;

@@ -4,6 +4,7 @@
 //! `results` the authors' files, `check` the criteria for new puzzles. Numbers in brackets are sections of the specification
 //! of Interactive Benchmarks.
 
+mod boards;
 pub mod bots;
 pub mod check;
 pub mod metrics;
@@ -19,24 +20,22 @@ pub mod tasks;
 mod tests;
 
 use serde_json::json;
-use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
-use turnwise_shared::episode::Episode;
-use turnwise_shared::metrics::report::{MeasureOptions, Report};
-use turnwise_shared::metrics::spending;
-use turnwise_shared::metrics::summary::{Measured, Summary};
-use turnwise_shared::prompt::{Pack, Said};
-use turnwise_shared::sealed::Sealing;
-use turnwise_shared::seat::{Sampling, Seat};
-use turnwise_shared::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_shared::sweep::Point;
-use turnwise_shared::task::{Task, TaskSet};
-use turnwise_shared::transcript::Transcript;
+use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::board::Boards;
+use turnwise_core::episode::Episode;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::sealed::Sealing;
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::sweep::Point;
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
 
 /// The name in specs, files and addresses.
 pub const NAME: &str = "situation_puzzle";
-
-/// The published tables (specification 1.f), as TOML.
-pub const PUBLISHED: &str = include_str!("../published/accuracy.toml");
 
 /// The puzzles that come with the product.
 pub fn samples() -> TaskSet {
@@ -113,12 +112,16 @@ impl Benchmark for SituationPuzzle {
     fn attempts(&self, spec: &Spec) -> u32 {
         match spec.profile {
             Profile::Reference => protocol::EMPTY_ATTEMPTS,
-            Profile::Strict => turnwise_shared::benchmark::USUAL_ATTEMPTS,
+            Profile::Strict => turnwise_core::benchmark::USUAL_ATTEMPTS,
         }
     }
 
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
         settings::binding(settings)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
     }
 
     fn points(&self, spec: &Spec) -> Vec<Point> {

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::figures::Figures;
-use turnwise_shared::metrics::proportion::{Cluster, clustered};
-use turnwise_shared::metrics::report::{
+use turnwise_core::metrics::cost::Cost;
+use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::proportion::{Cluster, clustered};
+use turnwise_core::metrics::report::{
     Breakdown, BreakdownRow, Column, Curve, Figure, MeasureOptions, Plot, Point, Report, Study,
     Table, TableRow, Unit,
 };
-use turnwise_shared::metrics::spending;
-use turnwise_shared::metrics::spread::Spread;
-use turnwise_shared::metrics::summary::{Measured, Summary};
-use turnwise_shared::metrics::times;
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::transcript::Transcript;
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::spread::Spread;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::times;
+use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::transcript::Transcript;
 
 use crate::protocol::{ending, turns};
 use crate::reading::{Kind, Token};
@@ -377,64 +377,21 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 /// Label, key of the record, unit and explanation.
 type Shown = (&'static str, &'static str, Unit, &'static str);
 
+#[rustfmt::skip]
 const FIGURES: [Shown; 7] = [
-    (
-        "Accuracy",
-        "accuracy",
-        Unit::Fraction,
-        "Share of the scored puzzles that were solved by a final answer that counts.",
-    ),
-    (
-        "Std over repeats",
-        "accuracy_std",
-        Unit::Fraction,
-        "Sample standard deviation of the repeats' accuracies.",
-    ),
-    (
-        "Turns of solved",
-        "average_turns",
-        Unit::Count,
-        "Mean turns of the puzzles that were solved.",
-    ),
-    (
-        "Questions",
-        "questions",
-        Unit::Count,
-        "Mean questions per puzzle.",
-    ),
-    (
-        "Wrong finals",
-        "wrong_finals",
-        Unit::Fraction,
-        "Share of the judged final answers that were wrong.",
-    ),
-    (
-        "Format errors",
-        "format_error_rate",
-        Unit::Fraction,
-        "Share of the player's messages that were not a move; each costs a turn.",
-    ),
-    (
-        "Judge invalid",
-        "judge_invalid_rate",
-        Unit::Fraction,
-        "Share of the judged turns on which the judge could not be read.",
-    ),
+    ("Accuracy", "accuracy", Unit::Fraction, "Share of the scored puzzles that were solved by a final answer that counts."),
+    ("Std over repeats", "accuracy_std", Unit::Fraction, "Sample standard deviation of the repeats' accuracies."),
+    ("Turns of solved", "average_turns", Unit::Count, "Mean turns of the puzzles that were solved."),
+    ("Questions", "questions", Unit::Count, "Mean questions per puzzle."),
+    ("Wrong finals", "wrong_finals", Unit::Fraction, "Share of the judged final answers that were wrong."),
+    ("Format errors", "format_error_rate", Unit::Fraction, "Share of the player's messages that were not a move; each costs a turn."),
+    ("Judge invalid", "judge_invalid_rate", Unit::Fraction, "Share of the judged turns on which the judge could not be read."),
 ];
-
-/// What stands beside the headline: the other reading of "solved".
-const WITH_FINAL: Shown = (
-    "With forced final",
-    "accuracy_with_final",
-    Unit::Fraction,
-    "The same with the forced final after the last turn counted.",
-);
-const WITHIN_BUDGET: Shown = (
-    "Within budget",
-    "accuracy_within_budget",
-    Unit::Fraction,
-    "The same without the forced final after the last turn.",
-);
+/// The other reading of "solved" stands beside the headline.
+#[rustfmt::skip]
+const WITH_FINAL: Shown = ("With forced final", "accuracy_with_final", Unit::Fraction, "The same with the forced final after the last turn counted.");
+#[rustfmt::skip]
+const WITHIN_BUDGET: Shown = ("Within budget", "accuracy_within_budget", Unit::Fraction, "The same without the forced final after the last turn.");
 
 fn headline(spec: &Spec, record: &Value, cost: Option<f64>) -> Vec<Figure> {
     let mut shown = FIGURES.to_vec();

@@ -2,11 +2,11 @@
 //!
 //! A strict episode uses the templates of its task's language; `reference` is English whatever the task is.
 
-use turnwise_shared::prompt::{
+use turnwise_core::prompt::{
     ActionForm, Ask, Content, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
 };
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::{BadSpec, Profile};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::{BadSpec, Profile};
 
 use crate::reading::{Kind, Token};
 use crate::settings::{JUDGE, Mode, Settings};

@@ -2,16 +2,16 @@
 //! player must submit once more. One state machine, two profiles.
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Effect, Failure, Reply};
-use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_shared::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_shared::parse;
-use turnwise_shared::prompt::{Pack, ThreadId};
-use turnwise_shared::scene::{Block, Gauge, Scene};
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
-use turnwise_shared::task::Task;
-use turnwise_shared::transcript::Transcript;
+use turnwise_core::effect::{Effect, Failure, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use turnwise_core::parse;
+use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::scene::{Block, Gauge, Scene};
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::Task;
+use turnwise_core::transcript::Transcript;
 
 use crate::prompts::{Exchange, Prompts, Told};
 use crate::reading::{self, FormatError, Kind, Token};

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use turnwise_shared::{parse, python};
+use turnwise_core::{parse, python};
 
 /// What a player submits to the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::{CallId, Outcome};
-use turnwise_shared::note::{Note, Reading, Turn};
-use turnwise_shared::run::{EpisodeKey, header};
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::{Named, Profile, Spec};
-use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
-use turnwise_shared::transcript::{Event, Header, Origin, Part, SaltKey, Transcript, Writer};
+use turnwise_core::effect::Reply;
+use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::note::{Note, Reading, Turn};
+use turnwise_core::run::{EpisodeKey, header};
+use turnwise_core::seat::{Player, Seat};
+use turnwise_core::spec::{Named, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::transcript::{Event, Header, Origin, Part, SaltKey, Transcript, Writer};
 
 use crate::NAME;
 use crate::protocol::{Taken, applied, came, ending, sentence, turn_kind, turns};

@@ -1,9 +1,9 @@
 //! Sealed puzzles: solution, notes, title and bank stay on the server, which tells only the judge's token.
 
-use turnwise_shared::prompt::{Ask, Expect};
-use turnwise_shared::sealed::{Inquiry, Once, Sealing, Verdict};
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
-use turnwise_shared::task::Task;
+use turnwise_core::prompt::{Ask, Expect};
+use turnwise_core::sealed::{Inquiry, Once, Sealing, Verdict};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::Task;
 
 use crate::reading::{Kind, Token, reference_token, strict_token};
 use crate::settings::JUDGE;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
-use turnwise_shared::sweep::Point;
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::sweep::Point;
 
 /// The seat that answers questions and judges final answers.
 pub const JUDGE: &str = "judge";
@@ -231,12 +231,6 @@ pub fn check(spec: &Spec) -> Result<(), BadSpec> {
                 format!("the seat is empty; choose a player for it, e.g. {example}"),
             ));
         }
-    }
-    if spec.search.is_some() {
-        return Err(BadSpec::new(
-            "search",
-            "this benchmark does not search; leave the engine out",
-        ));
     }
     Ok(())
 }

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
-use turnwise_shared::hash::{Digest, canonical};
-use turnwise_shared::task::{OPEN_FIELD, Task, TaskId, TaskSet, TaskSetOrigin};
+use turnwise_core::hash::{Digest, canonical};
+use turnwise_core::task::{OPEN_FIELD, Task, TaskId, TaskSet, TaskSetOrigin};
 
 use crate::reading::{Kind, Token};
 
 /// Names of a task's fields.
 pub mod field {
     /// The public story; the only field that a player sees.
-    pub const SETUP: &str = turnwise_shared::task::OPEN_FIELD;
+    pub const SETUP: &str = turnwise_core::task::OPEN_FIELD;
     /// It may give the solution away, so it is hidden from players.
     pub const TITLE: &str = "title";
     /// The hidden story.

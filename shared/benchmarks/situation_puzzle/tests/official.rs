@@ -7,14 +7,14 @@
 
 use std::path::PathBuf;
 
-use turnwise_shared::benchmark::{Asked, Benchmark, Chance, default_spec};
-use turnwise_shared::effect::{Effect, Reply};
-use turnwise_shared::run::header;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::session::{Next, Session};
-use turnwise_shared::spec::Profile;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{Part, SaltKey};
+use turnwise_core::benchmark::{Asked, Benchmark, Chance, default_spec};
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::run::header;
+use turnwise_core::seat::Seat;
+use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::Profile;
+use turnwise_core::task::TaskSet;
+use turnwise_core::transcript::{Part, SaltKey};
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_situation_puzzle::tasks::field;
 

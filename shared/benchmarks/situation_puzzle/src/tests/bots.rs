@@ -1,11 +1,11 @@
 use serde_json::json;
-use turnwise_shared::benchmark::{Asked, Benchmark, Chance};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::CallId;
-use turnwise_shared::prompt::ThreadId;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Profile::{self, Reference, Strict};
-use turnwise_shared::task::Task;
+use turnwise_core::benchmark::{Asked, Benchmark, Chance};
+use turnwise_core::effect::Reply;
+use turnwise_core::episode::CallId;
+use turnwise_core::prompt::ThreadId;
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::Profile::{self, Reference, Strict};
+use turnwise_core::task::Task;
 
 use super::{Played, drive, rounds, spec};
 use crate::SituationPuzzle;

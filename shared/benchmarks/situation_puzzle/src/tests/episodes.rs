@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::prompt::{Content, Expect, Said};
-use turnwise_shared::sealed::{Inquired, Inquiry, Verdict};
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Profile::{self, Reference, Strict};
+use turnwise_core::benchmark::Benchmark;
+use turnwise_core::effect::Reply;
+use turnwise_core::episode::Outcome;
+use turnwise_core::prompt::{Content, Expect, Said};
+use turnwise_core::sealed::{Inquired, Inquiry, Verdict};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::Profile::{self, Reference, Strict};
 
 use super::{drive, failed, play, rounds, spec, task, vectors};
 use crate::SituationPuzzle;
@@ -198,7 +198,7 @@ fn the_player_sees_nothing_hidden_and_the_judge_chooses_a_word() {
     for language in ["en", "zh"] {
         let mut task = puzzle("one", texts.clone());
         task.labels.insert(LANGUAGE.to_owned(), language.to_owned());
-        let sealed = turnwise_shared::task::Task {
+        let sealed = turnwise_core::task::Task {
             fields: SituationPuzzle
                 .sealing()
                 .expect("it can be sealed")
@@ -206,7 +206,7 @@ fn the_player_sees_nothing_hidden_and_the_judge_chooses_a_word() {
             ..task.clone()
         };
         for profile in [Strict, Reference] {
-            let reply = |ask: &turnwise_shared::prompt::Ask, before: usize| {
+            let reply = |ask: &turnwise_core::prompt::Ask, before: usize| {
                 Reply::Said(Said::text(match &ask.expect {
                     Expect::Choice(words) => words[before % words.len()].clone(),
                     _ if before.is_multiple_of(2) => "Q: a?".to_owned(),

@@ -1,16 +1,16 @@
 //! Task files, the authors' result files, and the check of new puzzles.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::effect::Effect;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::run::header;
-use turnwise_shared::session::{Next, Session};
-use turnwise_shared::spec::Profile::{Reference, Strict};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
-use turnwise_shared::transcript::{self, Part, SaltKey, Transcript};
+use turnwise_core::benchmark::Benchmark;
+use turnwise_core::effect::Effect;
+use turnwise_core::effect::Reply;
+use turnwise_core::prompt::Said;
+use turnwise_core::run::header;
+use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::Profile::{Reference, Strict};
+use turnwise_core::spec::Spec;
+use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
 
 use super::{play, rounds, spec, task, vectors};
 use crate::SituationPuzzle;

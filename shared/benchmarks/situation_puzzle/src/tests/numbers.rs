@@ -1,21 +1,21 @@
-use serde::Deserialize;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::metrics::report::{MeasureOptions, Report};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::spec::Profile::{self, Reference, Strict};
-use turnwise_shared::spec::Spec;
+use turnwise_core::benchmark::Benchmark;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::summary::Summary;
+use turnwise_core::spec::Profile::{self, Reference, Strict};
+use turnwise_core::spec::Spec;
 
 use super::{Played, drive, play, rounds, spec, task};
 use crate::SituationPuzzle;
+use crate::boards::PUBLISHED;
 use crate::settings;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::task::TaskId;
+use turnwise_core::effect::Reply;
+use turnwise_core::prompt::Said;
+use turnwise_core::seat::Seat;
+use turnwise_core::task::TaskId;
 
 /// An episode in which the final answer of turn `at` is the first correct one.
-fn solved_at(spec: &Spec, task: &turnwise_shared::task::Task, at: usize) -> Played {
+fn solved_at(spec: &Spec, task: &turnwise_core::task::Task, at: usize) -> Played {
     drive(spec, task, |ask, before| {
         let is_player = ask.seat.as_str() == Seat::PLAYER;
         Reply::Said(Said::text(match (is_player, before + 1 == at) {
@@ -214,28 +214,13 @@ fn a_sweep_is_runs_of_their_own_and_the_prefix_curve_is_named() {
     assert_eq!(crate::settings::SWEEP, [5, 10, 15, 20]);
 }
 
-#[derive(Deserialize)]
-struct Published {
-    puzzles: u32,
-    rows: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    model: String,
-    accuracy: f64,
-    average_turns: f64,
-    implied_solved: u32,
-    implied_turns: u32,
-}
-
 #[test]
 fn the_implied_integers_reproduce_the_published_rows() {
-    let published: Published = toml::from_str(crate::PUBLISHED).expect("it is TOML");
-    assert_eq!((published.puzzles, published.rows.len()), (46, 6));
-    for row in published.rows {
-        let accuracy = 100.0 * f64::from(row.implied_solved) / f64::from(published.puzzles);
-        let turns = f64::from(row.implied_turns) / f64::from(row.implied_solved);
+    assert_eq!((PUBLISHED.puzzles, PUBLISHED.rows.len()), (46, 6));
+    for row in &PUBLISHED.rows {
+        let accuracy = 100.0 * f64::from(row.implied_solved) / f64::from(PUBLISHED.puzzles);
+        let solved = f64::from(row.implied_solved);
+        let turns = (row.average_turns * solved).round() / solved;
         assert_eq!(
             format!("{accuracy:.1}"),
             format!("{:.1}", row.accuracy),
@@ -248,5 +233,48 @@ fn the_implied_integers_reproduce_the_published_rows() {
             "{}",
             row.model
         );
+    }
+}
+
+#[test]
+fn boards_name_their_condition_and_the_paper_beside_them() {
+    let boards = SituationPuzzle.boards().expect("it has boards");
+    let conditions: Vec<String> = (boards.published)()
+        .into_iter()
+        .map(|one| one.name)
+        .collect();
+    let cases = [
+        (json!({}), "20 turns", Some(0)),
+        (json!({ "rounds": 5 }), "5 turns", None),
+        (
+            json!({ "rounds": [5, 20], "judge_memory": "running" }),
+            "5, 20 turns, judge with memory",
+            None,
+        ),
+        (json!({ "mode": "direct", "rounds": 5 }), "direct", Some(1)),
+    ];
+    for (settings, condition, beside) in cases {
+        let spec = spec(Strict, settings);
+        assert_eq!((boards.condition)(&spec).join(", "), condition);
+        assert_eq!(
+            (boards.beside)(&spec),
+            beside.map(|at: usize| conditions[at].clone())
+        );
+    }
+    // Every column that a run fills is a number of its report.
+    let labels: Vec<String> = four(Strict)
+        .headline
+        .into_iter()
+        .map(|figure| figure.label)
+        .collect();
+    for wanted in [
+        "Accuracy",
+        "With forced final",
+        "Turns of solved",
+        "Questions",
+        "Format errors",
+        "Judge invalid",
+    ] {
+        assert!(labels.contains(&wanted.to_owned()), "{wanted}");
     }
 }
