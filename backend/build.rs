@@ -49,7 +49,7 @@ fn sources() -> io::Result<u64> {
     let above = here.as_deref().and_then(Path::parent);
     let root = above.ok_or_else(|| io::Error::other("the package lies in no folder"))?;
     let mut files = vec![root.join("Cargo.lock")];
-    for folder in ["shared/src", "backend/src"] {
+    for folder in ["shared", "backend/src"] {
         walk(&root.join(folder), &mut files)?;
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }

@@ -105,9 +105,15 @@ async fn main() {
     app.store().close().await;
 }
 
+fn board_of(spec: &Spec) -> Digest {
+    registry::find(&spec.benchmark)
+        .expect("it is registered")
+        .board(spec)
+}
+
 /// Fills the store; the keys of some boards, the large one first.
 async fn fill(app: &App, database: &std::path::Path) -> Vec<Digest> {
-    let mut boards = vec![spec(0, 0).board(), spec(1, 0).board()];
+    let mut boards = vec![board_of(&spec(0, 0)), board_of(&spec(1, 0))];
     boards.dedup();
     for number in 0..RUNS {
         let board = match number < ON_ONE {
@@ -170,7 +176,7 @@ async fn publish(app: &App, number: u32, board: u32) {
     let store = app.store();
     store.add_run(&new).await.expect("a run is kept");
     let owner = Owner::of_key(&(number % 200).to_string());
-    let key = spec.board();
+    let key = board_of(&spec);
     store
         .set_opening(&run, Some(&owner), &key)
         .await

@@ -112,6 +112,7 @@ fn run(seed: u64) -> Run {
         repeats: 1,
     };
     Run::new(Ingredients {
+        benchmark,
         spec,
         tasks,
         pack,

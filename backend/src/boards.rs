@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use turnwise_shared::board::{OwnerCounts, Whole, listed_pack, papers};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
 
@@ -25,7 +26,7 @@ const KEPT: usize = 32;
 
 /// The boards of papers; they never change.
 static PAPERS: LazyLock<Vec<Arc<Whole>>> =
-    LazyLock::new(|| papers().into_iter().map(Arc::new).collect());
+    LazyLock::new(|| papers(BENCHMARKS).into_iter().map(Arc::new).collect());
 
 /// Boards that were asked for lately.
 #[derive(Debug, Default)]
@@ -63,7 +64,9 @@ impl Names {
             if let Some(name) = tasks.get(&spec.tasks.digest) {
                 spec.tasks.name.clone_from(name);
             }
-            if let Some(pack) = listed_pack(spec, &self.packs) {
+            if let Ok(benchmark) = registry::find(&spec.benchmark)
+                && let Some(pack) = listed_pack(benchmark, spec, &self.packs)
+            {
                 spec.pack.name = pack.name;
             }
         }
@@ -92,7 +95,8 @@ pub async fn heads(store: &Store, names: &Arc<Names>) -> Result<Vec<BoardHead>, 
             .into_iter()
             .filter_map(|(board, (spec, entries))| {
                 let id = BoardId::Key(board);
-                Whole::of_runs(id, &spec, &entries, &OwnerCounts::new())
+                let benchmark = registry::find(&spec.benchmark).ok()?;
+                Whole::of_runs(id, benchmark, &spec, &entries, &OwnerCounts::new())
             })
             .map(|whole| whole.head().clone())
             .collect();
@@ -131,7 +135,8 @@ pub async fn whole(
     let (id, names) = (id.clone(), Arc::clone(names));
     let made = tokio::task::spawn_blocking(move || {
         names.put(&mut [&mut spec]);
-        Whole::of_runs(id, &spec, &entries, &opened)
+        let benchmark = registry::find(&spec.benchmark).ok()?;
+        Whole::of_runs(id, benchmark, &spec, &entries, &opened)
     });
     let made = made
         .await

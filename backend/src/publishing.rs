@@ -194,7 +194,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     let info = info.ok_or_else(|| Problem::not_found("such run"))?;
     let benchmark = registry::find(&run.spec.benchmark)
         .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
-    if !board::has_boards(benchmark.name()) {
+    if benchmark.boards().is_none() {
         let why = format!("The benchmark {} has no leaderboards.", benchmark.name());
         return Err(Problem::unfit(why).into());
     }
@@ -212,12 +212,12 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     };
     if app
         .store()
-        .has_row_over(run.plays(), &run.spec.board(), &run.run)
+        .has_row_over(run.plays(), &benchmark.board(&run.spec), &run.run)
         .await?
     {
         return Err(twice());
     }
-    let Some(pack) = board::listed_pack(&run.spec, &app.config().packs) else {
+    let Some(pack) = board::listed_pack(benchmark, &run.spec, &app.config().packs) else {
         let why = "its prompt pack is not one of this server's";
         return Err(Wrong::whole(Check::Material, why).into());
     };
@@ -274,7 +274,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         tally.find(FindingAbout::Branched, left, None);
     }
 
-    let players = standing::players(benchmark, &run.spec.seats);
+    let players = benchmark.players(&run.spec.seats);
     let facts = Facts {
         players: players.clone(),
         evidence: tally.evidence.clone(),
@@ -284,7 +284,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     };
     let entry = Entry {
         run: run.run.clone(),
-        board: run.spec.board(),
+        board: benchmark.board(&run.spec),
         benchmark: run.spec.benchmark.clone(),
         title: info.title,
         players,
@@ -372,7 +372,10 @@ async fn replay(
             tasks: &tasks,
             pack: &pack,
         });
-        let mut verifier = Verifier::new(&spec, material, receipts, Sight::Whole, driver)?;
+        let benchmark = registry::find(&spec.benchmark)
+            .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
+        let mut verifier =
+            Verifier::new(benchmark, &spec, material, receipts, Sight::Whole, driver)?;
         if let Some(graded) = &graded {
             verifier = verifier.grading_plays_of(graded)?;
         }

@@ -195,7 +195,7 @@ impl Sealed {
             .of(&run.spec)
             .ok_or_else(|| Refused::new("the tasks of this run are not sealed on this server"))?;
         let ask = self.ask(run, key, seat, &set).await?;
-        let task = sweep::task(&run.spec, &set.whole, &ask.task)
+        let task = sweep::task(set.benchmark, &run.spec, &set.whole, &ask.task)
             .ok_or_else(|| Refused::new("the set has no such task"))?;
         // What was said for this very call, and did not reach the ledger, is told: nobody is asked anew, and what was committed to
         // is what is kept.

@@ -10,6 +10,7 @@ use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::poker::Poker;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::registry;
 use turnwise_shared::run::{Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat};
@@ -44,6 +45,12 @@ fn spec_of(player: &str) -> Spec {
     spec
 }
 
+fn board_of(spec: &Spec) -> Digest {
+    registry::find(&spec.benchmark)
+        .expect("it is registered")
+        .board(spec)
+}
+
 /// Opens a run and puts it on its board with such a share of right answers, as publishing does.
 async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Opened {
     let spec = spec_of(player);
@@ -51,13 +58,13 @@ async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Op
     let store = service.app.store();
     let owner = Owner::of_key(owner);
     store
-        .set_opening(&run.run, Some(&owner), &spec.board())
+        .set_opening(&run.run, Some(&owner), &board_of(&spec))
         .await
         .expect("its owner is kept");
     let kept = KeptEntry {
         entry: Entry {
             run: run.run.clone(),
-            board: spec.board(),
+            board: board_of(&spec),
             benchmark: spec.benchmark.clone(),
             title: "a trial".to_owned(),
             players: BTreeMap::from([(
@@ -137,10 +144,10 @@ async fn boards_are_listed_and_shown_in_any_view() {
     service
         .app
         .store()
-        .set_opening(&other.run, Some(&owner), &spec.board())
+        .set_opening(&other.run, Some(&owner), &board_of(&spec))
         .await
         .expect("its owner is kept");
-    let id = BoardId::Key(spec.board());
+    let id = BoardId::Key(board_of(&spec));
     let heads = asked_until(
         async || -> Vec<BoardHead> { service.get("/api/boards").await.json() },
         |heads| heads.iter().any(|head| head.id == id),
@@ -223,7 +230,7 @@ async fn what_papers_printed_has_boards_of_its_own() {
 #[tokio::test]
 async fn nothing_stays_that_was_taken_back() {
     let (service, _folder) = with(&[]).await;
-    let id = BoardId::Key(spec_of("model:up/a").board());
+    let id = BoardId::Key(board_of(&spec_of("model:up/a")));
     let withdrawn = publish(&service, "model:up/a", 0.1, "a").await;
     let whole = publish(&service, "model:up/b", 0.2, "b").await;
     let stays = publish(&service, "model:up/c", 0.3, "c").await;
@@ -273,6 +280,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
     let opened = service.open_run(&spec, 2).await;
     let mut run = Run::new(Ingredients {
+        benchmark: &Poker,
         spec: spec.clone(),
         tasks,
         pack: Poker.pack(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::effect::Reply;
@@ -45,6 +45,7 @@ fn second_turn(parent: &Opened, episode: &EpisodeKey, play: &Transcript) -> Bran
 
 fn branching(spec: &Spec, of: &BranchOf) -> Run {
     let ingredients = Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: InteractComp.samples(),
         pack: InteractComp.pack(),
@@ -110,7 +111,7 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     assert_eq!(info.branch_of, Some(of.clone()));
     // It stands on no board, so it is none of those that its owner opened and did not publish.
     let (store, owner) = (service.app.store(), Owner::of_key("mine"));
-    let board = spec.board();
+    let board = (&InteractComp as &dyn Benchmark).board(&spec);
     for run in [&parent.run, &opened.run] {
         let noted = store.set_opening(run, Some(&owner), &board).await;
         noted.expect("its owner is kept");
@@ -249,6 +250,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
 /// A run over the matches that its spec plans.
 fn matches_of(spec: &Spec) -> Ingredients {
     Ingredients {
+        benchmark: &Trust,
         spec: spec.clone(),
         tasks: Trust.plan(spec).expect("it can be planned"),
         pack: Trust.pack(),

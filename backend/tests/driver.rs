@@ -180,6 +180,7 @@ fn spec(seat: &str) -> Spec {
 fn run(spec: Spec, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
     let benchmark = registry::find("interactcomp").unwrap();
     Run::new(Ingredients {
+        benchmark,
         spec,
         tasks: benchmark.samples(),
         pack: benchmark.pack(),

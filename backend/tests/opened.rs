@@ -69,6 +69,7 @@ async fn played(service: &Service, opened: &Opened) -> String {
     let tasks = told(service).await;
     let spec = spec(&tasks);
     let mut run = Run::new(Ingredients {
+        benchmark: &InteractComp,
         spec,
         tasks,
         pack: InteractComp.pack(),

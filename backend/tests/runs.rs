@@ -413,6 +413,7 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
                 .retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
         }
         let mut run = Run::new(Ingredients {
+            benchmark,
             spec: spec.clone(),
             tasks: benchmark.plan(&spec).expect("it can be played"),
             pack: benchmark.pack(),

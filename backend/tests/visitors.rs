@@ -122,6 +122,7 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     let opened: Opened = guarded.open(&opening(&spec, Some(of.clone()))).await.json();
     let mut run = Run::branching(
         Ingredients {
+            benchmark: &InteractComp,
             spec,
             tasks: InteractComp.samples(),
             pack: InteractComp.pack(),
@@ -222,6 +223,7 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
     // Nor larger than it may be.
     let spec = guarded.spec("player", "person");
     let ingredients = Ingredients {
+        benchmark: &InteractComp,
         spec,
         tasks: InteractComp.samples(),
         pack: InteractComp.pack(),

@@ -44,6 +44,7 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
     let spec = spec();
     let opened = server.service.open_run(&spec, 60).await;
     let mut run = Run::new(Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: InteractComp.samples(),
         pack: InteractComp.pack(),

@@ -25,7 +25,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::Set as _;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, FAILURES_IN_A_ROW, Ingredients, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
@@ -93,7 +95,9 @@ impl From<NotStarted> for ApiError {
 /// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
 pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     let chosen = launch.spec.clone();
+    let benchmark = registry::find(&chosen.benchmark).map_err(NotStarted::Spec)?;
     let run = Run::new(ingredients(
+        benchmark,
         launch.spec,
         launch.tasks,
         launch.pack,
@@ -135,8 +139,10 @@ pub struct Regrading {
 /// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
 pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
     let chosen = regrading.spec.clone();
+    let benchmark = registry::find(&chosen.benchmark).map_err(NotStarted::Spec)?;
     let run = Run::regrading(
         ingredients(
+            benchmark,
             regrading.spec,
             regrading.tasks,
             regrading.pack,
@@ -254,7 +260,7 @@ fn is_driver(live: &Rc<Live>) -> bool {
 /// How many calls of a run are made at once, those of all seats together, if each may have so many.
 fn at_once(run: &Run, in_flight: u32) -> u32 {
     let permits = usize::try_from(in_flight).unwrap_or(usize::MAX);
-    let all = limits(run.spec(), permits, &BTreeMap::new()).in_flight;
+    let all = limits(run.benchmark(), run.spec(), permits, &BTreeMap::new()).in_flight;
     u32::try_from(all).unwrap_or(u32::MAX)
 }
 
@@ -263,6 +269,7 @@ fn lock_name(id: &RunId) -> String {
 }
 
 fn ingredients(
+    benchmark: &'static dyn Benchmark,
     spec: Spec,
     tasks: TaskSet,
     pack: Pack,
@@ -273,7 +280,8 @@ fn ingredients(
     let sent = in_flight.saturating_add(in_flight.div_ceil(AHEAD));
     let sent = usize::try_from(sent).unwrap_or(usize::MAX);
     Ingredients {
-        limits: limits(&spec, sent, &BTreeMap::new()),
+        benchmark,
+        limits: limits(benchmark, &spec, sent, &BTreeMap::new()),
         spec,
         tasks,
         pack,

@@ -115,7 +115,7 @@ pub fn chosen(
     let tasks = chosen
         .tasks(file)
         .ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
-    sweep::tasks(&chosen.spec, tasks)?;
+    sweep::tasks(benchmark, &chosen.spec, tasks)?;
     sealed::of(benchmark, &chosen.spec, tasks)?;
     Ok(chosen)
 }

@@ -41,6 +41,7 @@ pub fn spec(provider: &str, tasks: u32) -> Spec {
 /// If the spec cannot be planned.
 pub fn planned(spec: &Spec) -> Run {
     Run::new(Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: InteractComp.samples(),
         pack: InteractComp.pack(),

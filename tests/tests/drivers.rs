@@ -142,6 +142,7 @@ fn planned(benchmark: &'static dyn Benchmark, spec: &mut Spec) -> TaskSet {
 fn run(spec: &Spec, tasks: &TaskSet, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
     let benchmark = turnwise_shared::registry::find(&spec.benchmark).expect("it is registered");
     Run::new(Ingredients {
+        benchmark,
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack: benchmark.pack(),

@@ -9,6 +9,7 @@ use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::import;
+use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::exchange::inspect::read::Log;
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::row::{Messages, Row};
@@ -139,7 +140,7 @@ fn a_log_is_read_back_with_the_same_scores() {
         let inspect = registry::find("inspect").expect("it is read here");
         inspect.check(&imported).expect("it can be opened as a run");
         assert!(imported.is_imported());
-        assert_eq!(imported.known_profile(), Some(run.spec.profile), "{name}");
+        assert_eq!(known_profile(&imported), Some(run.spec.profile), "{name}");
         let players = |spec: &Spec| -> Vec<String> {
             let seats = spec.seats.values();
             seats.map(|one| one.player.to_string()).collect()
@@ -380,7 +381,7 @@ fn a_log_that_inspect_wrote_is_read() {
     );
     let spec = import::spec(&log.header);
     assert_eq!(spec.repeats, 2);
-    assert_eq!(spec.known_profile(), None, "Inspect knows no profile");
+    assert_eq!(known_profile(&spec), None, "Inspect knows no profile");
     assert!(spec.seats.contains_key(&"grader".into()));
     let inspect = registry::find("inspect").expect("it is read here");
     let mut summaries = Vec::new();

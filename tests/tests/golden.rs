@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::transcript;
 use turnwise_tests::{answer, drive, file, open, open_grading, spec, tasks, variants};
@@ -86,4 +86,34 @@ fn recorded_runs_replay() {
             }
         }
     }
+}
+
+/// What divides boards stays what it was: a default that is written in another way would move every run to a new board.
+#[test]
+fn recorded_runs_stand_on_their_boards() {
+    let mut boards: Vec<String> = std::fs::read_dir(folder())
+        .expect("the recordings are there")
+        .map(|entry| entry.expect("a recording").path())
+        .filter(|path| path.to_string_lossy().ends_with(".play.jsonl"))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a recording can be read");
+            let spec = transcript::read(&text)
+                .expect("a recording is sound")
+                .header
+                .spec;
+            let name = path
+                .file_name()
+                .expect("a file")
+                .to_string_lossy()
+                .into_owned();
+            format!(
+                "{name} {}",
+                registry::find(&spec.benchmark)
+                    .expect("it is registered")
+                    .board(&spec)
+            )
+        })
+        .collect();
+    boards.sort();
+    insta::assert_snapshot!("boards", boards.join("\n"));
 }

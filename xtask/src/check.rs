@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
 use crate::tool::{Tool, on_path};
-use crate::{purity, say, setup};
+use crate::{names, purity, say, setup};
 
 /// Advisories are looked up on the network; everything else about dependencies is known here.
 const DENY_ALWAYS: &str = "bans licenses sources";
@@ -16,9 +16,12 @@ pub fn run(project: &Project) -> Result<()> {
     // The tests of `shared` may read files; the library itself may not, and `purity` holds it to that.
     let tests_may =
         "-A clippy::disallowed_methods -A clippy::disallowed_types -A clippy::disallowed_macros";
-    let native = "--workspace --exclude turnwise-frontend --exclude turnwise-shared --exclude turnwise-xtask";
-    let native = format!("{native} --all-targets");
-    let shared = "--package turnwise-shared --all-targets";
+    let shared = purity::packages(project)?.join(" --package ");
+    let others = format!("--exclude {}", shared.replace("--package", "--exclude"));
+    let native = format!(
+        "--workspace --exclude turnwise-frontend --exclude turnwise-xtask {others} --all-targets"
+    );
+    let shared = format!("--package {shared} --all-targets");
     let web_app = format!("--package turnwise-frontend --target {WASM}");
     let xtask = "--package turnwise-xtask --all-targets --target-dir target/xtask";
 
@@ -29,12 +32,13 @@ pub fn run(project: &Project) -> Result<()> {
             project,
             &compiler,
             "shared, with its tests",
-            shared,
+            &shared,
             tests_may,
         ),
         lint(project, &compiler, "the web app", &web_app, ""),
         lint(project, &compiler, "xtask", xtask, ""),
         purity::check(project, &compiler),
+        names::check(project),
         dependencies(project, &compiler),
     ];
     let faults: Vec<String> = outcomes

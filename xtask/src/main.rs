@@ -10,6 +10,7 @@ mod browser;
 mod check;
 mod compiler;
 mod dist;
+mod names;
 mod packages;
 mod postgres;
 mod project;

@@ -50,6 +50,32 @@ const REACH_OUTSIDE: [&str; 12] = [
     "web-time",
 ];
 
+/// The folders of the packages in `shared`: the core, every benchmark and the registry.
+fn folders(project: &Project) -> Result<Vec<PathBuf>> {
+    let mut folders = vec![project.path("shared/core"), project.path("shared/registry")];
+    let benchmarks = project.path("shared/benchmarks");
+    let listed = std::fs::read_dir(&benchmarks)
+        .with_context(|| format!("reading {}", benchmarks.display()))?;
+    for entry in listed {
+        folders.push(entry?.path());
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// The names of the packages in `shared`.
+pub fn packages(project: &Project) -> Result<Vec<String>> {
+    let name = |folder: &PathBuf| {
+        let manifest = folder.join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest)
+            .with_context(|| format!("reading {}", manifest.display()))?;
+        let named = text.lines().find_map(|line| line.strip_prefix("name = "));
+        let name = named.with_context(|| format!("{} has no name", manifest.display()))?;
+        Ok(name.trim_matches('"').to_owned())
+    };
+    folders(project)?.iter().map(name).collect()
+}
+
 /// Checks that `shared` is pure.
 pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
     let step = say::step(
@@ -63,11 +89,12 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
         .run()?;
     step.done("it builds");
 
-    let only_the_library = format!("--package turnwise-shared --lib --target {WASM}");
+    let packages = packages(project)?.join(" --package ");
+    let only_the_library = format!("--package {packages} --lib --target {WASM}");
     check::lint(
         project,
         compiler,
-        "shared alone, with shared/clippy.toml",
+        "the libraries of shared alone, with shared/clippy.toml",
         &only_the_library,
         "",
     )?;
@@ -89,7 +116,9 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
 
     let step = say::step("read the source of shared", "what clippy cannot see");
     let mut files = Vec::new();
-    rust_files(&project.path("shared/src"), &mut files)?;
+    for package in folders(project)? {
+        rust_files(&package.join("src"), &mut files)?;
+    }
     let mut found = Vec::new();
     for file in &files {
         let source =

@@ -10,7 +10,7 @@ use crate::postgres::Postgres;
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::web::{self, Size};
-use crate::{browser, say, serve, setup};
+use crate::{browser, purity, say, serve, setup};
 
 /// Sets up, builds, and runs all tests; `arguments` go to `cargo test` in place of "everything".
 pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
@@ -86,7 +86,8 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         .cargo(project)
         .words("test --no-fail-fast --lib --test service")
         .words(ALL)
-        .words("--exclude turnwise-shared -- --quiet")
+        .words(&format!("--exclude {}", purity::packages(project)?.join(" --exclude ")))
+        .words("-- --quiet")
         .words(OF_NO_DATABASE)
         .env("TURNWISE_TEST_DATABASE", postgres.address())
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")

@@ -159,6 +159,7 @@ fn compare(arguments: &Arguments) -> Result<Report, Trouble> {
         .zip(&names)
         .map(|(run, name)| Entrant {
             name,
+            benchmark: run.benchmark,
             spec: &run.spec,
             episodes: &run.summaries,
         })
@@ -359,7 +360,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             let run = run_folder::run_file(path).ok()??;
             let benchmark = registry::find(&spec.benchmark).ok()?;
             let tasks = Tasks::of_folder(benchmark, path, &run.tasks, &run.spec).ok()??;
-            let chosen = sweep::tasks(&run.spec, &tasks.set).ok()?;
+            let chosen = sweep::tasks(benchmark, &run.spec, &tasks.set).ok()?;
             Some(chosen.len() * usize::try_from(run.spec.repeats).ok()?)
         };
         let there = plays.iter().filter(|play| play.folder == number).count();

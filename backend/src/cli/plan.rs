@@ -27,6 +27,8 @@ use super::trouble::Trouble;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
+    /// The benchmark that the spec names.
+    benchmark: &'static dyn Benchmark,
     /// The spec; a tape stands in its seats as itself.
     pub spec: Spec,
     /// The tasks.
@@ -139,6 +141,7 @@ impl Plan {
             spec.search = Some(tapes.search(searched, RESULTS, corpus)?);
         }
         Ok(Plan {
+            benchmark,
             spec,
             tasks,
             pack,
@@ -179,6 +182,7 @@ impl Plan {
             }
         }
         Ok(Plan {
+            benchmark,
             spec,
             tasks,
             pack,
@@ -225,6 +229,7 @@ impl Plan {
             tapes.answers_searches(tape);
         }
         Ok(Plan {
+            benchmark,
             spec,
             tasks,
             pack,
@@ -256,7 +261,8 @@ impl Plan {
             }
         }
         Ingredients {
-            limits: run::limits(&spec, concurrency, &own),
+            benchmark: self.benchmark,
+            limits: run::limits(self.benchmark, &spec, concurrency, &own),
             spec,
             tasks: self.tasks.set.clone(),
             pack: self.pack.clone(),

@@ -164,7 +164,7 @@ impl<'a> Surroundings<'a> {
             Part::Grading { play } => Some(self.play(play)?),
         };
         self.plan(benchmark, spec)?;
-        let task = self.task(header)?;
+        let task = self.task(benchmark, header)?;
         let task = task.as_ref();
         let pack = self.pack(header)?;
         let episode = match outcome {
@@ -219,10 +219,10 @@ impl<'a> Surroundings<'a> {
         Ok(())
     }
 
-    fn task(&self, header: &Header) -> Result<Cow<'_, Task>, String> {
+    fn task(&self, benchmark: &dyn Benchmark, header: &Header) -> Result<Cow<'_, Task>, String> {
         self.tasks
             .iter()
-            .filter_map(|set| sweep::task(&header.spec, set, &header.task.id))
+            .filter_map(|set| sweep::task(benchmark, &header.spec, set, &header.task.id))
             .find(|task| task.digest == header.task.digest)
             .ok_or_else(|| {
                 let wanted = &header.spec.tasks;

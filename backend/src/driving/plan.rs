@@ -51,7 +51,8 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
     };
     let in_flight = usize::try_from(in_flight.max(1)).unwrap_or(usize::MAX);
     let ingredients = Ingredients {
-        limits: limits(spec, in_flight, &BTreeMap::new()),
+        benchmark,
+        limits: limits(benchmark, spec, in_flight, &BTreeMap::new()),
         spec: spec.clone(),
         tasks,
         pack,

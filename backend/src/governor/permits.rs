@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, Weak};
 
+use turnwise_shared::registry;
 use turnwise_shared::run::limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
@@ -62,7 +63,10 @@ impl Permits {
 
 fn divided(spec: &Spec, in_flight: u32) -> (usize, BTreeMap<String, usize>) {
     let permits = usize::try_from(in_flight).unwrap_or(usize::MAX);
-    let limits = limits(spec, permits, &BTreeMap::new());
+    let Ok(benchmark) = registry::find(&spec.benchmark) else {
+        return (permits, BTreeMap::new());
+    };
+    let limits = limits(benchmark, spec, permits, &BTreeMap::new());
     match permits {
         0 => (0, limits.lanes.into_keys().map(|lane| (lane, 0)).collect()),
         _ => (limits.in_flight, limits.lanes),

@@ -154,7 +154,7 @@ impl Host {
             is_visitors: false,
         };
         store.add_run(&new).await?;
-        let board = new.spec.board();
+        let board = self.plan.benchmark.board(&new.spec);
         let owner = self.plan.opener.owner.as_ref();
         store.set_opening(&new.run, owner, &board).await?;
         let (caps, access) = (&self.plan.caps, self.plan.opener.access.as_deref());

@@ -44,7 +44,7 @@ const IN_FLIGHT: usize = 16;
 
 /// What a table plays once everybody sits.
 pub struct Plan {
-    benchmark: &'static dyn Benchmark,
+    pub(super) benchmark: &'static dyn Benchmark,
     spec: Spec,
     /// Absent where tasks follow from the spec, seed included.
     tasks: Option<TaskSet>,
@@ -89,6 +89,7 @@ impl Plan {
         let mut limits = Limits::new(IN_FLIGHT);
         limits.window = 1;
         Run::new(Ingredients {
+            benchmark: self.benchmark,
             spec,
             tasks,
             pack: self.benchmark.pack(),

@@ -14,6 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::body::Bytes;
 use turnwise_shared::benchmark::TaskSource;
+use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::{Tone, TurnKind};
@@ -305,7 +306,7 @@ async fn question(app: &App, spec: &Spec, id: &TaskId) -> Option<Question> {
         return None;
     }
     let set = app.tasks(benchmark, &spec.tasks).await.ok()?;
-    let task = sweep::task(spec, &set, id)?;
+    let task = sweep::task(benchmark, spec, &set, id)?;
     Some(Question {
         text: shortened(task.field(OPEN_FIELD)?, LONGEST_QUESTION),
         language: task.labels.get("language").cloned(),
@@ -351,7 +352,7 @@ fn about(spec: &Spec) -> String {
         Some(sitting) => format!("player {}", sitting.player),
         None => format!("{} participants", spec.seats.len()),
     };
-    let profile = spec.known_profile().map_or_else(String::new, |profile| {
+    let profile = known_profile(spec).map_or_else(String::new, |profile| {
         format!(", profile {}", profile.name())
     });
     format!("{}, {player}{profile}.", benchmark(spec))

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnwise_shared::board;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{Figure, MeasureOptions};
 use turnwise_shared::metrics::spending::{self, Amount};
@@ -10,7 +9,6 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::standing;
 use turnwise_shared::wire::publishing::{Measure, Numbers};
 
 use crate::App;
@@ -39,7 +37,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         summaries.values().map(|summary| &summary.usage),
         &options,
     );
-    let evaluated = standing::players(benchmark, &run.spec.seats);
+    let evaluated = benchmark.players(&run.spec.seats);
     let mut player_amount = Amount::default();
     let mut player_tokens = 0_u64;
     for (name, role) in &spending.roles {
@@ -58,7 +56,10 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         true => BTreeMap::new(),
         false => times.iter().filter_map(of_seat).collect(),
     };
-    let by_part = board::by_part(&report);
+    let by_part = match benchmark.boards() {
+        Some(boards) => (boards.by_part)(&report),
+        None => Vec::new(),
+    };
     let figures = report
         .headline
         .iter()

@@ -136,7 +136,10 @@ pub async fn open(
         app.governor().set_caps(&run, &caps, access).await?;
     }
     let owner = publishing::owner(&headers);
-    let board = new.spec.board();
+    let benchmark = registry::find(&new.spec.benchmark);
+    let board = benchmark
+        .map_err(|bad| Problem::unfit(bad.to_string()))?
+        .board(&new.spec);
     app.store()
         .set_opening(&run, owner.as_ref(), &board)
         .await?;

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, check_branch};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
@@ -123,12 +124,13 @@ pub async fn branched(
     let room = app.store().room_for(bytes).await?;
     let text = app.store().transcript(parent.plays(), &of.episode).await?;
     let (text, _) = text.ok_or_else(none)?;
+    let benchmark = registry::find(&spec.benchmark).map_err(|bad| unfit(bad.to_string()))?;
     let checked = {
         let (of, spec) = (of.clone(), spec.clone());
         // Not on a thread that serves others.
         tokio::task::spawn_blocking(move || {
             let play = transcript::read(&text).map_err(|bad| bad.to_string())?;
-            let checked = check_branch(&play, &of, &spec).map_err(|bad| bad.to_string());
+            let checked = check_branch(benchmark, &play, &of, &spec).map_err(|bad| bad.to_string());
             drop(room);
             checked
         })

@@ -127,7 +127,7 @@ fn session(
     ) -> Result<Box<dyn Episode>, turnwise_shared::spec::BadSpec>,
 ) -> Result<Session, Refused> {
     let header = &lines.header;
-    let task: Option<Cow<'_, Task>> = sweep::task(spec, &set.told, &header.task.id);
+    let task: Option<Cow<'_, Task>> = sweep::task(set.benchmark, spec, &set.told, &header.task.id);
     let task = task.ok_or_else(|| Refused::new("the set has no such task"))?;
     let is_ours = header.spec == *spec
         && header.task.digest == task.digest

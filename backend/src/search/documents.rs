@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry::BENCHMARKS;
 
 /// The largest document in bytes.
 const LARGEST: usize = 4 << 20;
@@ -63,8 +64,14 @@ pub enum BadDocuments {
 
 /// The documents that come with the product.
 pub fn samples() -> Result<Vec<Document>, BadDocuments> {
-    let text = include_str!("../../../shared/src/benchmarks/interactcomp/samples/corpus.jsonl");
-    rows(Path::new("the sample corpus"), text)
+    let mut documents = Vec::new();
+    for corpus in BENCHMARKS
+        .iter()
+        .filter_map(|benchmark| benchmark.sample_corpus())
+    {
+        documents.extend(rows(Path::new("the sample corpus"), corpus)?);
+    }
+    Ok(documents)
 }
 
 /// Reads a file of JSON lines, or every `.txt` and `.md` file below a folder.

@@ -1,5 +1,7 @@
 //! Plays that are graded again: whose they are, where they stand, and what is told of them.
 
+use turnwise_shared::benchmark::Benchmark;
+
 use super::*;
 
 /// Opens a run under an owner key, if one is named; perhaps one that grades the plays of another again.
@@ -141,6 +143,10 @@ async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_o
     }
 }
 
+fn board_of(spec: &Spec) -> Digest {
+    (&InteractComp as &dyn Benchmark).board(spec)
+}
+
 /// My run whose plays another grader grades again: what is planned, and the spec.
 fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
     let mut spec = trial_spec(2);
@@ -151,6 +157,7 @@ fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
         .filter(|(key, _)| key.part() == PartKey::Play)
         .map(|(_, text)| transcript::read(text).expect("it is sound"));
     let ingredients = Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: InteractComp.samples(),
         pack: InteractComp.pack(),
@@ -173,8 +180,8 @@ async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
     assert!(!graded.is_empty());
     store(&service, &again, &graded).await;
     let admission = admitted(&service, &again).await;
-    assert_ne!(admission.entry.board, trial_spec(2).board());
-    assert_eq!(admission.entry.board, spec.board());
+    assert_ne!(admission.entry.board, board_of(&trial_spec(2)));
+    assert_eq!(admission.entry.board, board_of(&spec));
     // The plays stand on the board of their own grader as well.
     admitted(&service, &played).await;
 

@@ -16,7 +16,8 @@ async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
     let samples = InteractComp.samples();
     let mut spec = of_bots(20);
     spec.repeats = 100_000;
-    let why = turnwise_shared::sweep::tasks(&spec, &samples).expect_err("two million plays");
+    let why = turnwise_shared::sweep::tasks(&InteractComp, &spec, &samples)
+        .expect_err("two million plays");
     assert!(why.to_string().contains("too many"), "{why}");
 }
 

@@ -3,6 +3,7 @@
 mod admin;
 mod imports;
 mod models;
+mod snapshots;
 
 use std::path::{Path, PathBuf};
 

@@ -293,6 +293,7 @@ pub fn planned(spec: &Spec) -> Run {
 /// The same with another prompt pack, which the spec names.
 pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
     Run::new(Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: InteractComp.samples(),
         pack,

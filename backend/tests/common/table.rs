@@ -293,7 +293,7 @@ pub async fn checked(
         .map(|seat| (seat.clone(), NONCE.to_owned()))
         .collect();
     proof
-        .check(&opened.commitment, &mine, &run.spec)
+        .check(&opened.commitment, &mine, benchmark, &run.spec)
         .expect("the seed was mixed fairly");
     let tasks = match benchmark.task_source() {
         TaskSource::File => benchmark.samples(),

@@ -33,6 +33,7 @@ fn wanted(spec: &Spec, of: &BranchOf) -> Value {
 
 fn branching(spec: &Spec, tasks: &TaskSet, pack: Pack, of: &BranchOf, play: &Transcript) -> Run {
     let ingredients = Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack,

@@ -239,6 +239,7 @@ fn run(spec: &Spec, tasks: &TaskSet) -> Run {
 
 fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
     Run::new(Ingredients {
+        benchmark: &InteractComp,
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack,

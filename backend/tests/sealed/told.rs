@@ -91,6 +91,7 @@ async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) 
     };
     let receipts = book.receipts().to_vec();
     let mut verifier = Verifier::new(
+        &InteractComp,
         spec,
         Some(material),
         receipts,

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::report::{
     Breakdown, BreakdownRow, Group, Report, Table as PartTable, Unit,
 };
+use turnwise_shared::registry;
 use turnwise_shared::screen::figures as screen;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
@@ -308,7 +309,13 @@ pub fn usage(used: &Used) -> impl IntoView + use<> {
 pub fn configuration(spec: &Spec, more: Vec<(&'static str, String)>) -> impl IntoView + use<> {
     let hashes = [
         (strings::run::SPEC_HASH, spec.digest().to_string()),
-        (strings::run::BOARD_HASH, spec.board().to_string()),
+        (
+            strings::run::BOARD_HASH,
+            registry::find(&spec.benchmark).map_or_else(
+                |_| String::new(),
+                |benchmark| benchmark.board(spec).to_string(),
+            ),
+        ),
     ];
     let rows: Vec<_> = spec::rows(spec)
         .into_iter()

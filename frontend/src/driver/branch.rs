@@ -48,7 +48,8 @@ pub async fn branch(branching: Branching) -> Result<RunId, NotStarted> {
     } = branching;
     let tapes = library::tapes(&spec).await.map_err(NotStarted::Server)?;
     let parent_token = keep::run(&of.run).await.ok().flatten();
-    let ingredients = ingredients(spec.clone(), tasks, pack, tapes, IN_FLIGHT);
+    let benchmark = library::benchmark(&spec.benchmark).map_err(NotStarted::Server)?;
+    let ingredients = ingredients(benchmark, spec.clone(), tasks, pack, tapes, IN_FLIGHT);
     let mut run = Run::branching(ingredients, of.clone()).map_err(NotStarted::Spec)?;
     run.take_over(&parent)
         .map_err(|bad| NotStarted::Server(api::error("bad_branch", bad.to_string())))?;

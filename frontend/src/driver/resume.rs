@@ -47,7 +47,15 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec).await?;
     let tapes = library::tapes(&kept.spec).await?;
-    let ingredients = ingredients(kept.spec.clone(), tasks, pack, tapes, kept.in_flight);
+    let benchmark = library::benchmark(&kept.spec.benchmark)?;
+    let ingredients = ingredients(
+        benchmark,
+        kept.spec.clone(),
+        tasks,
+        pack,
+        tapes,
+        kept.in_flight,
+    );
     let mut run = match (info.regrades, info.branch_of) {
         (Some(_), _) => Run::regrading(ingredients, plays(id).await?),
         (None, Some(of)) => Run::branching(ingredients, of),
@@ -251,7 +259,7 @@ mod tests {
         let benchmark = registry::find("trust").expect("it is known");
         let spec = default_spec(benchmark);
         let tasks = benchmark.plan(&spec).expect("its tasks follow from it");
-        let whole = ingredients(spec, tasks, benchmark.pack(), BTreeMap::new(), 1);
+        let whole = ingredients(benchmark, spec, tasks, benchmark.pack(), BTreeMap::new(), 1);
         let mut run = Run::new(whole).expect("it can be run");
         let mut texts: BTreeMap<EpisodeKey, String> = BTreeMap::new();
         loop {

@@ -39,7 +39,7 @@ pub fn estimate(
     benchmark: &dyn Benchmark,
     tasks: &TaskSet,
 ) -> Result<Estimate, BadSpec> {
-    let played = sweep::tasks(spec, tasks)?;
+    let played = sweep::tasks(benchmark, spec, tasks)?;
     let plays = played.len() as u64 * u64::from(spec.repeats);
     let most_calls = match benchmark.participants() {
         Some(_) => together(spec, plays),

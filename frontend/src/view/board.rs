@@ -263,12 +263,15 @@ fn in_words(column: &BoardColumn, cell: Cell) -> String {
 mod tests {
     use turnwise_shared::board::papers;
     use turnwise_shared::hash::Digest;
+    use turnwise_shared::registry::BENCHMARKS;
 
     use super::*;
 
     fn paper(name: &str) -> Board {
         let id = BoardId::Paper(name.to_owned());
-        let whole = papers().into_iter().find(|whole| whole.head().id == id);
+        let whole = papers(BENCHMARKS)
+            .into_iter()
+            .find(|whole| whole.head().id == id);
         whole.expect("a board of a paper").board(&View::default())
     }
 

@@ -185,7 +185,7 @@ fn with(
             benchmark.protocol()
         ));
     }
-    let found = sweep::task(&recorded.spec, tasks, &recorded.task.id);
+    let found = sweep::task(benchmark, &recorded.spec, tasks, &recorded.task.id);
     let Some(task) = found.as_deref() else {
         return Replayed::not(format!("{} has no task {}", tasks.name, recorded.task.id));
     };

@@ -1,6 +1,7 @@
 //! What a spec says, in the words of its reader: who takes part, and one row for each thing that decides how a run goes.
 
 use serde_json::Value;
+use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::screen::natural::natural;
 use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
@@ -41,7 +42,7 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
         names::BENCHMARK,
         format!("{}, protocol {}", spec.benchmark, spec.protocol),
     );
-    if let Some(profile) = spec.known_profile() {
+    if let Some(profile) = known_profile(spec) {
         row(names::PROFILE, profile.name().to_owned());
     }
     if let Some(settings) = spec.settings.as_object() {

@@ -14,13 +14,14 @@ pub const HANDS: usize = 200;
 
 /// Bytes of all transcripts of a run of [`HANDS`] hands, each an episode of its own.
 pub fn play() -> usize {
-    let benchmark: &dyn Benchmark = &Poker;
+    let benchmark: &'static dyn Benchmark = &Poker;
     let settings = json!({ "tables": 1, "hands": HANDS });
     let mut spec = turnwise_tests::spec(benchmark, Profile::Strict, settings);
     for sitting in spec.seats.values_mut() {
         sitting.player = "bot:random-legal".parse().expect("a player");
     }
     let mut run = Run::new(Ingredients {
+        benchmark,
         tasks: turnwise_tests::tasks(benchmark, &spec),
         pack: benchmark.pack(),
         tapes: BTreeMap::new(),

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::registry;
 use turnwise_shared::spec::Profile;
 use turnwise_shared::transcript::{self, Event};
 use turnwise_shared::wire::live::{LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatView};
@@ -68,11 +69,12 @@ async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
     );
     let info: RunInfo = asking.json(&run).await;
     assert_eq!((info.state, info.finished), (RunState::Cancelled, 0));
+    let benchmark = registry::find(&info.spec.benchmark).expect("it is registered");
     let named = [("player".into(), NONCE.to_owned())].into_iter().collect();
     table
         .proof
         .expect("the secret is revealed")
-        .check(&opened.commitment, &named, &info.spec)
+        .check(&opened.commitment, &named, benchmark, &info.spec)
         .expect("the seed was mixed fairly");
     let heads: Vec<EpisodeHead> = asking.json(&format!("{run}/episodes")).await;
     let text = asking

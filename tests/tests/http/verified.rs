@@ -3,7 +3,7 @@
 //! *self-reported*.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::run::PartKey;
@@ -41,6 +41,7 @@ async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
         pack: &pack,
     });
     let mut verifier = Verifier::new(
+        &InteractComp,
         &info.spec,
         material,
         receipts,
@@ -58,7 +59,7 @@ async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
     let tally = verifier.finish().expect("it agrees");
     assert_eq!(tally.unplayed, 0);
     Facts {
-        players: standing::players(&InteractComp, &info.spec.seats),
+        players: (&InteractComp as &dyn Benchmark).players(&info.spec.seats),
         evidence: tally.evidence.clone(),
         attendance: Attendance::Unattended,
         custom: tally.count(FindingAbout::CustomEndpoint),

@@ -75,7 +75,7 @@ impl Again {
         profile: Profile,
     ) -> Option<Summary> {
         let header = &recorded.play.header;
-        let task = sweep::task(&header.spec, &around.tasks, &header.task.id)
+        let task = sweep::task(benchmark, &header.spec, &around.tasks, &header.task.id)
             .filter(|task| task.digest == header.task.digest);
         let result = match task {
             Some(task) => reread(benchmark, recorded, &task, &around.pack, profile)

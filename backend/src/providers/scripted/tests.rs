@@ -109,6 +109,7 @@ fn run_of(
     };
     spec.budget = benchmark.default_budget(&spec);
     let run = Run::new(Ingredients {
+        benchmark,
         pack: benchmark.pack(),
         tapes: Default::default(),
         limits: Limits::new(4),

@@ -24,10 +24,13 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
     let entrants: Vec<Entrant<'_>> = runs
         .iter()
         .zip(names)
-        .map(|(run, name)| Entrant {
-            name,
-            spec: &run.info.spec,
-            episodes: &run.summaries,
+        .filter_map(|(run, name)| {
+            Some(Entrant {
+                name,
+                benchmark: registry::find(&run.info.spec.benchmark).ok()?,
+                spec: &run.info.spec,
+                episodes: &run.summaries,
+            })
         })
         .collect();
     let found = match compare(&entrants) {

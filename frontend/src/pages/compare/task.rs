@@ -7,6 +7,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map, use_query_map};
 use turnwise_shared::compare::{Entrant, Flip, compare};
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -320,10 +321,13 @@ fn flips(views: [RunView; 2], seat: Option<String>) -> Vec<Flip> {
     }
     let entrants: Vec<Entrant<'_>> = sides
         .iter()
-        .map(|(info, episodes)| Entrant {
-            name: info.run.as_str(),
-            spec: &info.spec,
-            episodes,
+        .filter_map(|(info, episodes)| {
+            Some(Entrant {
+                name: info.run.as_str(),
+                benchmark: registry::find(&info.spec.benchmark).ok()?,
+                spec: &info.spec,
+                episodes,
+            })
         })
         .collect();
     if entrants.len() < 2 {

@@ -97,7 +97,14 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
     let at_hand = ingredients.as_ref().map_err(|bad| bad.message.clone());
     let both = known.and_then(|known| Ok((*known, at_hand?)));
     let tasks = both.as_ref().ok().map(|(_, at_hand)| &at_hand.tasks);
-    let whole = tasks.and_then(|tasks| sweep::task(&play.header.spec, tasks, &play.header.task.id));
+    let whole = both.as_ref().ok().and_then(|(known, at_hand)| {
+        sweep::task(
+            *known,
+            &play.header.spec,
+            &at_hand.tasks,
+            &play.header.task.id,
+        )
+    });
     // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
     let from_file = |benchmark: &dyn Benchmark| benchmark.task_source() == TaskSource::File;
     let task = whole

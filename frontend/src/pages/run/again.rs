@@ -303,9 +303,14 @@ fn again(
     let read = |text: &str| transcript::read(text).map_err(|bad| bad.to_string());
     let play = read(play)?;
     let grading = grading.map(read).transpose()?;
-    let task = sweep::task(&play.header.spec, &ingredients.tasks, &summary.task.id)
-        .filter(|task| task.digest == summary.task.digest)
-        .ok_or_else(|| format!("the task {} is not at hand", summary.task.id))?;
+    let task = sweep::task(
+        benchmark,
+        &play.header.spec,
+        &ingredients.tasks,
+        &summary.task.id,
+    )
+    .filter(|task| task.digest == summary.task.digest)
+    .ok_or_else(|| format!("the task {} is not at hand", summary.task.id))?;
     let recorded = Recorded {
         play: &play,
         grading: grading.as_ref(),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::board::has_boards;
+use turnwise_shared::registry::has_boards;
 use turnwise_shared::run::Progress;
 use turnwise_shared::wire::budgets::Short;
 use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};

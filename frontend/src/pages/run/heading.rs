@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
@@ -53,8 +54,7 @@ pub fn Heading(
                 let parts = [
                     Some(benchmark_title(spec)),
                     compared::condition(spec),
-                    spec.known_profile()
-                        .map(|profile| profile.name().to_owned()),
+                    known_profile(spec).map(|profile| profile.name().to_owned()),
                     Some(player),
                     Some(clock::moment(info.opened)),
                 ];

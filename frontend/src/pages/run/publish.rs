@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::board::has_boards;
+use turnwise_shared::registry::has_boards;
 use turnwise_shared::wire::boards::BoardId;
 use turnwise_shared::wire::publishing::{Admission, Reason};
 use turnwise_shared::wire::sharing::Visibility;

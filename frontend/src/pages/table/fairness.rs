@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use turnwise_shared::fairness::{Proof, Unfair, check_draws};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
@@ -42,7 +43,9 @@ pub fn check(
         .map(|seat| (seat, kept.nonce.clone()));
     let named: BTreeMap<Seat, String> = own.clone().into_iter().collect();
     let published = kept.commitment.unwrap_or(proof.commitment);
-    let draws = proof.check(&published, &named, spec).and_then(|()| {
+    let benchmark = registry::find(&spec.benchmark).map_err(Unfair::BadSpec);
+    let sound = benchmark.and_then(|one| proof.check(&published, &named, one, spec));
+    let draws = sound.and_then(|()| {
         plays
             .iter()
             .map(|(_, play)| check_draws(spec, play))

@@ -60,6 +60,7 @@ fn played() -> Played {
         repeats: 1,
     };
     let mut run = Run::new(Ingredients {
+        benchmark,
         spec,
         tasks: tasks.clone(),
         pack: pack.clone(),

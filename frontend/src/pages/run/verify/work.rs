@@ -188,7 +188,8 @@ async fn all(
         false => None,
     };
     let driver = table.map_or(Driver::Anybody, |table| Driver::Server(table.attended()));
-    let mut verifier = Verifier::new(&spec, material, receipts, Sight::Reader, driver)?;
+    let benchmark = library::benchmark(&spec.benchmark)?;
+    let mut verifier = Verifier::new(benchmark, &spec, material, receipts, Sight::Reader, driver)?;
     if let Some(graded) = &graded {
         verifier = verifier.grading_plays_of(&graded.spec)?;
     }

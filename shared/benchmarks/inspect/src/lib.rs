@@ -1,0 +1,175 @@
+//! Logs of Inspect that were brought here: read and measured, never played.
+//!
+//! It stands in the registry beside the benchmarks that are played, so that an imported run has a page, episodes, numbers and
+//! comparisons like any other. The log itself is read in [`exchange::inspect`](turnwise_core::exchange::inspect).
+
+mod report;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::episode::Episode;
+pub use turnwise_core::exchange::inspect::{NAME, Settings};
+use turnwise_core::hash::Digest;
+use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::transcript::Transcript;
+
+/// Logs of Inspect.
+#[derive(Debug, Clone, Copy)]
+pub struct Inspect;
+
+/// A score as a number: numbers and flags as they are, `C` 1, `P` one half, `I` and `N` 0, *yes* and *true* 1, *no* and *false*
+/// 0, and texts that are numbers. `None` for anything else.
+pub fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::Bool(flag) => Some(f64::from(u8::from(*flag))),
+        Value::String(text) => match text.as_str() {
+            "C" => Some(1.0),
+            "P" => Some(0.5),
+            "I" | "N" => Some(0.0),
+            other => match other.to_lowercase().as_str() {
+                "yes" | "true" => Some(1.0),
+                "no" | "false" => Some(0.0),
+                other => other.parse().ok().filter(|number: &f64| number.is_finite()),
+            },
+        },
+        _ => None,
+    }
+}
+
+/// What is counted of a sample.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Numbers {
+    /// Its scores by name, see [`scores`].
+    scores: BTreeMap<String, f64>,
+}
+
+/// The scores of an episode by name, as numbers; members of a score that is an object stand under `SCORER.MEMBER`.
+fn scores(play: &Transcript) -> BTreeMap<String, f64> {
+    let mut scores = BTreeMap::new();
+    let told = play
+        .outcome()
+        .and_then(|outcome| outcome.result.get("scores"));
+    for (scorer, score) in told.and_then(Value::as_object).into_iter().flatten() {
+        match &score["value"] {
+            Value::Object(members) => {
+                for (member, value) in members {
+                    if let Some(value) = number(value) {
+                        scores.insert(format!("{scorer}.{member}"), value);
+                    }
+                }
+            }
+            value => {
+                if let Some(value) = number(value) {
+                    scores.insert(scorer.clone(), value);
+                }
+            }
+        }
+    }
+    scores
+}
+
+impl Benchmark for Inspect {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn title(&self) -> &'static str {
+        "Inspect log"
+    }
+
+    fn about(&self) -> &'static str {
+        "A run that was made with Inspect and brought here to be read. It cannot be played again."
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[]
+    }
+
+    fn pack(&self) -> Pack {
+        Pack {
+            name: "imported".to_owned(),
+            templates: BTreeMap::new(),
+        }
+    }
+
+    fn default_settings(&self) -> Value {
+        serde_json::to_value(Settings::default()).unwrap_or_default()
+    }
+
+    fn default_sampling(&self, _seat: &Seat, _model: &str) -> Sampling {
+        Sampling::default()
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        serde_json::from_value::<Settings>(spec.settings.clone())
+            .map(drop)
+            .map_err(|error| BadSpec::new("settings", error.to_string()))
+    }
+
+    fn samples(&self) -> TaskSet {
+        TaskSet {
+            name: NAME.to_owned(),
+            digest: Digest::of(NAME),
+            tasks: Vec::new(),
+            origin: TaskSetOrigin::Plain,
+        }
+    }
+
+    fn open(&self, _: &Spec, _: &Task, _: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Err(BadSpec::new(
+            "benchmark",
+            "logs of Inspect are read here and cannot be played; run the task with Inspect",
+        ))
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        &[]
+    }
+
+    fn bot(&self, _name: &str, _asked: &Asked<'_>) -> Option<Said> {
+        None
+    }
+
+    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+        let settings = Settings::of(&play.header.spec);
+        let scores = scores(play);
+        let main = settings.scorer.as_deref();
+        // Of several numbers of which none is named, as of the seats of a game, none is the score.
+        let only = scores.values().next().filter(|_| scores.len() == 1);
+        let score = main.and_then(|main| scores.get(main)).or(only).copied();
+        let told = play
+            .outcome()
+            .and_then(|outcome| outcome.result.get("scores"));
+        let answer = told.and_then(Value::as_object).and_then(|told| {
+            let chosen = main.and_then(|main| told.get(main));
+            let chosen = chosen.or_else(|| told.values().next())?;
+            chosen["answer"].as_str().map(str::to_owned)
+        });
+        Measured {
+            score: score.filter(|score| (0.0..=1.0).contains(score)),
+            answer,
+            numbers: Figures::of(&Numbers { scores }),
+        }
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {
+        report::report(&Settings::of(spec), episodes)
+    }
+}

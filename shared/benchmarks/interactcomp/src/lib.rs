@@ -1,0 +1,222 @@
+//! InteractComp: does a search agent notice that a question is ambiguous, and ask before it answers?
+//!
+//! `protocol` is the play, `grading` its grading; `reading`, `responder` and `verdict` read what seats say; `dataset` reads
+//! the task file; `report` has the numbers. Numbers in brackets are sections of the specification.
+
+mod boards;
+pub mod bots;
+pub mod dataset;
+pub mod grading;
+pub mod imported;
+pub mod interaction;
+pub mod memory;
+pub mod mode;
+pub mod prompts;
+pub mod protocol;
+pub mod published;
+pub mod reading;
+pub mod report;
+pub mod responder;
+pub mod results_csv;
+pub mod scene;
+pub mod sealing;
+pub mod search;
+pub mod settings;
+pub mod verbatim;
+pub mod verdict;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use serde_json::json;
+
+use settings::Settings;
+use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::board::Boards;
+use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::sealed::Sealing;
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::sweep::Point;
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
+
+/// The benchmark.
+pub struct InteractComp;
+
+impl Benchmark for InteractComp {
+    fn name(&self) -> &'static str {
+        "interactcomp"
+    }
+
+    fn title(&self) -> &'static str {
+        "InteractComp"
+    }
+
+    fn about(&self) -> &'static str {
+        "The question fits a popular look-alike as well as the thing that is meant. Searching does not tell them apart; \
+         asking the user does. Does the model notice, and ask before it answers?"
+    }
+
+    fn protocol(&self) -> u32 {
+        2
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: Seat::PLAYER,
+                about: "searches, asks and answers: the seat under evaluation",
+                default: "bot:asks-by-rule",
+            },
+            SeatInfo {
+                seat: Seat::RESPONDER,
+                about: "the user who knows what is meant, and may say only yes, no or i don't know",
+                default: "bot:lexical",
+            },
+            SeatInfo {
+                seat: Seat::GRADER,
+                about: "compares the answer with the truth",
+                default: "bot:exact",
+            },
+        ]
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// Specification 4, model parameters: player 0.6 and 0.95, responder 1.0, grader 0.0.
+    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+        if Sampling::is_refused_by(model) {
+            return Sampling::default();
+        }
+        let (temperature, top_p) = match seat.as_str() {
+            Seat::PLAYER => (0.6, Some(0.95)),
+            Seat::RESPONDER => (1.0, None),
+            _ => (0.0, None),
+        };
+        Sampling {
+            temperature: Some(temperature),
+            top_p,
+            ..Sampling::default()
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let all = Settings::of(spec)?;
+        // Values of a sweep differ in numbers only, and need the same seats.
+        all.iter()
+            .try_for_each(|settings| settings::check_seats(spec, settings))
+    }
+
+    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+        settings::binding(settings)
+    }
+
+    fn points(&self, spec: &Spec) -> Vec<Point> {
+        settings::points(spec)
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        match dataset::load(bytes, None) {
+            Ok(tasks) => Ok(tasks.into_task_set(name)),
+            Err(error) => Err(BadTasks {
+                message: format!("{name}: {error}"),
+            }),
+        }
+    }
+
+    fn samples(&self) -> TaskSet {
+        self.read_tasks("samples", include_bytes!("samples/tasks.jsonl"))
+            .expect("the samples are part of the program, and a test reads them")
+    }
+
+    fn sample_corpus(&self) -> Option<&'static str> {
+        Some(include_str!("samples/corpus.jsonl"))
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        verbatim::check_name(pack)?;
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn grade(
+        &self,
+        spec: &Spec,
+        _task: &Task,
+        _pack: &Pack,
+        play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        let has_grader = spec.seats.contains_key(&Seat::new(Seat::GRADER));
+        if !has_grader || !grading::is_needed(spec.profile, play) {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(grading::Grading::open(spec.profile, play))))
+    }
+
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        Some(&sealing::Sealed)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
+        report::measure(play, grading)
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
+    }
+}
+
+/// What a play's notes count: actions that were carried out since the last restart, and replies that were not.
+///
+/// A fallback counts as an answer, as in the reference code: it used the last round.
+pub fn counts(play: &Transcript) -> memory::Counts {
+    let mut counts = memory::Counts::default();
+    for note in play.notes() {
+        match note {
+            Note::Restarted { .. } => counts = memory::Counts::default(),
+            Note::Turn(turn) => match turn.kind {
+                TurnKind::Search => counts.search += 1,
+                TurnKind::Ask => counts.ask += 1,
+                TurnKind::Answer => counts.answer += 1,
+                _ => counts.invalid += 1,
+            },
+            Note::Came(_) | Note::Event { .. } | Note::Flag { .. } => {}
+        }
+    }
+    let fell_back = play
+        .outcome()
+        .is_some_and(|outcome| outcome.ending == protocol::ending::FALLBACK);
+    if fell_back {
+        counts.answer += 1;
+        counts.invalid = counts.invalid.saturating_sub(1);
+    }
+    counts
+}

@@ -1,0 +1,424 @@
+use super::*;
+use crate::dataset;
+use crate::interaction::Interaction;
+use crate::memory::{self, Record};
+use crate::reading::Action;
+use turnwise_core::metrics::cost::reference_cost;
+
+/// The counts of a skipped play: the reference code throws the real ones away.
+const SKIPPED_COUNTS: &str = "{'valid': True}";
+
+/// The counts of a play that failed three times.
+const ERROR_COUNTS: &str = "{}";
+
+const HEADER: &str =
+    "question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts";
+
+/// A file of these rows, quoted as Python's csv module does.
+fn file(rows: &[[&str; 8]]) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADER.split(',')).unwrap();
+    for row in rows {
+        writer.write_record(row).unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+fn search(query: &str, observation: &str) -> Record {
+    record(
+        Action::Search {
+            query: query.to_owned(),
+        },
+        observation,
+    )
+}
+
+fn ask(question: &str, observation: &str) -> Record {
+    record(
+        Action::Ask {
+            question: question.to_owned(),
+        },
+        observation,
+    )
+}
+
+fn answer(answer: &str, confidence: &str) -> Record {
+    let action = Action::Answer {
+        answer: answer.to_owned(),
+        confidence: confidence.to_owned(),
+    };
+    record(action, &memory::answer_observation(answer, confidence))
+}
+
+fn record(action: Action, observation: &str) -> Record {
+    Record {
+        name: action.name().to_string(),
+        params: action.params(),
+        observation: observation.to_owned(),
+    }
+}
+
+/// The run-level vector of specification 7.5: right answer, skipped, error, fallback.
+fn run_level() -> Vec<u8> {
+    let one = memory::render(
+        "Q1?",
+        &[search("s1", "1. T — S (src: U)"), answer("Foo", "85%")],
+    );
+    let four = memory::render("Q4?", &[ask("k1", "yes"), ask("k2", "no"), fallback()]);
+    file(&[
+        [
+            "Q1?",
+            "Foo",
+            "Foo",
+            "85%",
+            &one,
+            "1.0",
+            "0.00042",
+            "{'answer': 1, 'search': 1, 'ask': 0, 'invalid': 0}",
+        ],
+        [
+            "Q2?",
+            "Bar",
+            "",
+            "0",
+            "[Round 1]\nUser: Q2?\n    Action:  ()\nObservation: ",
+            "0.0",
+            "0.00126",
+            SKIPPED_COUNTS,
+        ],
+        [
+            "Q3?",
+            "Baz",
+            "Error",
+            "0",
+            "Error",
+            "0.0",
+            "0.0",
+            ERROR_COUNTS,
+        ],
+        [
+            "Q4?",
+            "Qux",
+            "No Answer",
+            "0",
+            &four,
+            "0.0",
+            "0.00252",
+            "{'answer': 1, 'search': 0, 'ask': 2, 'invalid': 0}",
+        ],
+    ])
+}
+
+fn fallback() -> Record {
+    Record {
+        name: "answer".to_owned(),
+        params: Object::default(),
+        observation: "No Answer".to_owned(),
+    }
+}
+
+#[test]
+fn the_run_level_vector_is_imported() {
+    let results = read(&run_level()).unwrap();
+    let outcomes: Vec<_> = results.rows.iter().map(|row| row.outcome).collect();
+    use RowOutcome::{Answered, Error, Fallback, Skipped};
+    assert_eq!(outcomes, [Answered, Skipped, Error, Fallback]);
+    assert_eq!(results.mode, Some(Mode::Full));
+    assert_eq!(results.accuracy(), 0.25);
+    let costs: Vec<f64> = results.rows.iter().map(|row| row.cost).collect();
+    let cost = reference_cost(&costs).unwrap();
+    assert_eq!((cost.total, cost.average), (0.00252, 0.00063));
+
+    let [first, skipped, error, last] = &results.rows[..] else {
+        panic!()
+    };
+    assert_eq!(
+        (first.confidence.as_str(), first.predicted_answer.as_str()),
+        ("85%", "Foo")
+    );
+    assert_eq!(first.history.given, "Q1?");
+    let rounds: Vec<_> = first
+        .history
+        .rounds
+        .iter()
+        .map(|round| (round.action.as_str(), round.params.as_str()))
+        .collect();
+    assert_eq!(
+        rounds,
+        [
+            ("search", "query: s1"),
+            ("answer", "answer: Foo, confidence: 85%")
+        ]
+    );
+    assert_eq!(first.history.rounds[0].observation, "1. T — S (src: U)");
+    // A blank cell is a blank answer, not a missing one.
+    assert_eq!(skipped.predicted_answer, "");
+    assert_eq!(skipped.counts, RowCounts::FromHistory(Counts::default()));
+    assert_eq!(
+        (error.counts, error.history.rounds.len()),
+        (RowCounts::None, 0)
+    );
+    assert_eq!(last.counts.counts().unwrap().ask, 2);
+
+    let counts: Vec<Counts> = results
+        .rows
+        .iter()
+        .filter_map(|row| row.counts.counts())
+        .collect();
+    let interaction = Interaction::of(&counts).unwrap();
+    assert_eq!((interaction.n, interaction.iround), (3, 2.0 / 3.0));
+}
+
+#[test]
+fn counts_of_skipped_rows_come_from_the_history() {
+    let history = memory::render("Q?", &[search("s", "No results"), ask("k", "i don't know")]);
+    let results = read(&file(&[[
+        "Q?",
+        "a",
+        "",
+        "0",
+        &history,
+        "0.0",
+        "0.1",
+        SKIPPED_COUNTS,
+    ]]))
+    .unwrap();
+    let counts = Counts {
+        search: 1,
+        ask: 1,
+        ..Counts::default()
+    };
+    assert_eq!(results.rows[0].counts, RowCounts::FromHistory(counts));
+    assert_eq!(results.mode, None);
+}
+
+#[test]
+fn the_mode_is_told_by_counts_and_by_the_first_user_line() {
+    let mode = |given: &str, counts: &str| {
+        let history = memory::render(given, &[answer("A", "1")]);
+        read(&file(&[[
+            "Q?", "a", "A", "1", &history, "0.0", "0.1", counts,
+        ]]))
+        .map(|results| results.mode)
+    };
+    let full = "{'answer': 1, 'search': 0, 'ask': 0, 'invalid': 0}";
+    let context = "CONTEXT:\nIt is\n\nold.\n\nQUESTION:\nQ?";
+    let constraints = "Ask at least 5 times.\n\nQUESTION:\nQ?";
+    assert_eq!(mode("Q?", full), Ok(Some(Mode::Full)));
+    assert_eq!(mode(context, full), Ok(Some(Mode::FullWithContext)));
+    assert_eq!(mode(constraints, full), Ok(Some(Mode::ForcedAsk)));
+    assert_eq!(
+        mode("Q?", "{'answer': 1, 'invalid': 0}"),
+        Ok(Some(Mode::AnswerOnly))
+    );
+    assert_eq!(
+        mode("Q?", "{'search': 0, 'answer': 1, 'invalid': 0}"),
+        Ok(Some(Mode::SearchOnly))
+    );
+    assert_eq!(
+        mode("Q?", "{'ask': 0, 'answer': 1, 'invalid': 0}"),
+        Ok(Some(Mode::AskOnly))
+    );
+    // The reference code never decorates the question of these modes.
+    let error = mode(context, "{'answer': 1, 'invalid': 0}").unwrap_err();
+    assert_eq!((error.row, error.problem), (Some(1), Problem::ModesDiffer));
+}
+
+#[test]
+fn a_file_is_one_run() {
+    let history = memory::render("Q?", &[answer("A", "1")]);
+    let with = |counts: &'static str| ["Q?", "a", "A", "1", history.as_str(), "0.0", "0.1", counts];
+    let error = read(&file(&[
+        with("{'answer': 1, 'invalid': 0}"),
+        with("{'search': 0, 'answer': 1, 'invalid': 0}"),
+    ]))
+    .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 2: the row belongs to another mode than those before it; one file is one run"
+    );
+}
+
+#[test]
+fn fallbacks_are_told_from_answers_by_the_last_observation() {
+    let outcome = |last: Record| {
+        let history = memory::render("Q?", &[last]);
+        let row = [
+            "Q?",
+            "a",
+            "A",
+            "0",
+            &history,
+            "0.0",
+            "0.1",
+            "{'answer': 1, 'invalid': 0}",
+        ];
+        read(&file(&[row])).unwrap().rows[0].outcome
+    };
+    assert_eq!(outcome(answer("it's \"A\"", "None")), RowOutcome::Answered);
+    assert_eq!(outcome(answer("", "50")), RowOutcome::Answered);
+    assert_eq!(outcome(fallback()), RowOutcome::Fallback);
+    let mut text = answer("Foo", "90");
+    text.observation = "Foo".to_owned();
+    assert_eq!(outcome(text), RowOutcome::Fallback);
+}
+
+#[test]
+fn observations_may_contain_anything() {
+    let nasty = "1. T — [Round 2]\n[Round 3]\n    Action: ask (x)\n[Round 2]\nno action here\n\nObservation: z (src: U)";
+    let records = [
+        search("a (b)", nasty),
+        ask("two\nlines)", "yes"),
+        answer("A", "1"),
+    ];
+    let text = memory::render(
+        "CONTEXT:\n    Action: none (here)\nObservation: x\n\nQUESTION:\nQ?",
+        &records,
+    );
+    let history = History::read(&text, "Q?").unwrap();
+    assert_eq!(history.told(), Some(Mode::FullWithContext));
+    assert_eq!(history.rounds.len(), 3);
+    assert_eq!(history.rounds[0].observation, nasty);
+    assert_eq!(history.rounds[0].params, "query: a (b)");
+    assert_eq!(history.rounds[1].params, "question: two\nlines)");
+    assert_eq!(
+        history.counts(),
+        Counts {
+            answer: 1,
+            search: 1,
+            ask: 1,
+            invalid: 0
+        }
+    );
+    let windows = text.replace('\n', "\r\n");
+    assert!(History::read(&windows, "Q?").unwrap() == history);
+}
+
+#[test]
+fn rows_are_matched_to_tasks_by_question() {
+    let tasks = "{\"id\":1,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q1?\",\"context\":\"c\"}\n\
+                 {\"id\":\"x\",\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q2?\",\"context\":\"c\"}\n\
+                 {\"id\":3,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q4?\",\"context\":\"c\"}\n\
+                 {\"id\":4,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Q4?\",\"context\":\"other\"}\n";
+    let tasks = dataset::load(tasks.as_bytes(), None).unwrap();
+    let mut results = read(&run_level()).unwrap();
+    assert_eq!(results.match_tasks(&tasks), [3, 4]);
+    let ids: Vec<_> = results
+        .rows
+        .iter()
+        .map(|row| row.task.as_ref().map(|id| id.0.as_str()))
+        .collect();
+    assert_eq!(ids, [Some("1"), Some("x"), None, None]);
+}
+
+#[test]
+fn mistakes_are_named_by_row_and_column() {
+    let history = memory::render("Q?", &[answer("A", "1")]);
+    let counts = "{'answer': 1, 'invalid': 0}";
+    let good = ["Q?", "a", "A", "1", history.as_str(), "0.0", "0.1", counts];
+    let with = |column: Column, cell: &'static str| {
+        let mut row = good;
+        row[column as usize] = cell;
+        read(&file(&[good, row])).unwrap_err().to_string()
+    };
+    for (cell, column, problem) in [
+        ("x", Column::Score, "it is no number in range"),
+        ("2.0", Column::Score, "it is no number in range"),
+        ("nan", Column::Cost, "it is no number in range"),
+        ("", Column::Cost, "it is no number in range"),
+        (
+            "{\"answer\": 1}",
+            Column::ActionCounts,
+            "it is no record of counts as the reference code prints it",
+        ),
+        (
+            "{'invalid': 0, 'answer': 1}",
+            Column::ActionCounts,
+            "it is no record of counts as the reference code prints it",
+        ),
+        (
+            "{'answer': -1, 'invalid': 0}",
+            Column::ActionCounts,
+            "it is no record of counts as the reference code prints it",
+        ),
+        (
+            "{'answer': True, 'invalid': 0}",
+            Column::ActionCounts,
+            "it is no record of counts as the reference code prints it",
+        ),
+        (
+            "Error",
+            Column::History,
+            "it does not begin with [Round 1] and a user line, and is not Error",
+        ),
+    ] {
+        assert_eq!(
+            with(column, cell),
+            format!("row 2, column {}: {problem}", column.name())
+        );
+    }
+    let message = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+    assert_eq!(message(HEADER.as_bytes()), "the file has no rows");
+    assert_eq!(
+        message(b""),
+        "column question: it is missing; this is the per-model CSV of the reference code, not models_summary.csv"
+    );
+    assert_eq!(
+        message(b"model,avg_score\nx,0.1\n"),
+        "column question: it is missing; this is the per-model CSV of the reference code, not models_summary.csv"
+    );
+    assert_eq!(
+        message(format!("{HEADER}\na,b\n").as_bytes()),
+        "row 1: the row has 2 cells, the header 8; a quote may be missing"
+    );
+    let mut not_utf8 = file(&[good]);
+    let place = not_utf8.len() - 40;
+    not_utf8[place] = 0xff;
+    assert!(message(&not_utf8).starts_with("row 1: it is not CSV in UTF-8: "));
+}
+
+#[test]
+fn neither_debug_nor_errors_show_texts() {
+    let history = memory::render("the secret", &[answer("secret", "1")]);
+    let results = read(&file(&[[
+        "the secret",
+        "secret",
+        "secret",
+        "1",
+        &history,
+        "0.0",
+        "0.1",
+        "{'answer': 1, 'invalid': 0}",
+    ]]))
+    .unwrap();
+    assert!(!format!("{results:?}").contains("secret"));
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_bytes_can_be_offered(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300), at in 0_usize..900) {
+        let _ = read(&bytes);
+        let mut file = run_level();
+        let at = at.min(file.len());
+        let end = (at + bytes.len() / 10).min(file.len());
+        file.splice(at..end, bytes);
+        let _ = read(&file);
+    }
+
+    #[test]
+    fn any_history_can_be_read(text in r"(?s)(\[Round [1-4]\]|\n|User: |    Action: |Observation: | \(|\)|Q\?|.){0,40}") {
+        let _ = History::read(&text, "Q?");
+        let _ = History::read(&format!("[Round 1]\nUser: {text}"), "Q?");
+    }
+
+    #[test]
+    fn plain_histories_come_back(words in proptest::collection::vec("[a-z ,:]{0,12}", 1..12)) {
+        let records: Vec<Record> = words.iter().map(|word| search(word, word)).collect();
+        let history = History::read(&memory::render("Q?", &records), "Q?").unwrap();
+        proptest::prop_assert_eq!(history.rounds.len(), records.len());
+        for (round, word) in history.rounds.iter().zip(&words) {
+            proptest::prop_assert_eq!(&round.params, &format!("query: {word}"));
+            proptest::prop_assert_eq!(&round.observation, word);
+        }
+    }
+}

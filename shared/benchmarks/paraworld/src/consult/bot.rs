@@ -1,0 +1,37 @@
+//! `bot:facts` in the engine's seat: it says what a model would say, and what it says is read like a model's reply.
+
+use serde::Serialize;
+
+use super::super::engine::{Class, Engine, SearchResult};
+use super::super::task::World;
+use turnwise_core::benchmark::Asked;
+use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::prompt::Said;
+
+/// The response of specification 4.3. The class stands as the reason.
+#[derive(Serialize)]
+pub(super) struct Response {
+    pub is_compound_query: bool,
+    pub hit: u8,
+    pub matched_fact_keys: Vec<String>,
+    pub reason: Class,
+    pub search_result: Vec<SearchResult>,
+}
+
+/// What the rule-based engine replies to a request of the desk: it reads the row of the world and the query. `None` if the
+/// request holds no world, as on a sealed set of tasks.
+pub fn engine_bot(asked: &Asked<'_>) -> Option<Said> {
+    let row = json::parse(asked.variable("world"), Dialect::Strict).ok()?;
+    let Json::Object(row) = row else { return None };
+    let world = World::from_row(row, 0).ok()?;
+    let page = Engine::new(&world).page(asked.variable("query"));
+    let response = Response {
+        is_compound_query: page.is_compound_query,
+        hit: u8::from(page.hit),
+        matched_fact_keys: page.matched_fact_keys,
+        reason: page.class,
+        search_result: page.search_result,
+    };
+    let text = serde_json::to_string(&response).expect("texts and numbers can be written");
+    Some(Said::text(text))
+}

@@ -1,0 +1,311 @@
+//! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
+//!
+//! `protocol` is the play, `consult` the desk between the player's calls and the engine's seat, `judging` the grading;
+//! `reading` reads what seats say; `task` reads the file of worlds, `worlds` makes and checks worlds; `measure` and `report`
+//! have the numbers. Numbers in brackets are sections of the specification.
+
+mod boards;
+pub mod bots;
+pub mod cache;
+pub mod consult;
+pub mod engine;
+pub mod evidence;
+pub mod judging;
+pub mod measure;
+pub mod metrics;
+pub mod noted;
+pub mod observation;
+pub mod pacing;
+pub mod prompts;
+pub mod protocol;
+pub mod reading;
+pub mod report;
+pub mod results;
+pub mod scene;
+pub mod sealing;
+pub mod settings;
+mod standing;
+pub mod studio;
+pub mod task;
+mod tokens;
+pub mod window;
+pub mod worlds;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use settings::{Setting, Settings, seat};
+use turnwise_core::benchmark::{
+    Asked, BadTasks, Benchmark, BotInfo, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
+};
+use turnwise_core::board::Boards;
+use turnwise_core::compare::Sample;
+use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::evidence::{Evidence, ShownResult};
+use turnwise_core::hash::Digest;
+use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prompt::{Ask, Pack, Said};
+use turnwise_core::scheduler::Permits;
+use turnwise_core::sealed::Sealing;
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
+use turnwise_core::wire::ModelCall;
+
+/// The benchmark.
+pub struct ParaWorld;
+
+/// Calls of the engine for one search at most: the reference's attempts.
+const ENGINE_CALLS: u32 = 5;
+
+fn bad_tasks(name: &str, error: &task::LoadError) -> BadTasks {
+    BadTasks {
+        message: format!("{name}: {error}"),
+    }
+}
+
+impl Benchmark for ParaWorld {
+    fn name(&self) -> &'static str {
+        "paraworld"
+    }
+
+    fn title(&self) -> &'static str {
+        "Mind-ParaWorld"
+    }
+
+    fn about(&self) -> &'static str {
+        "A hard question about an invented future, and a search engine that finds something only for queries that ask for one \
+         thing. Does the model take the question apart, find all the facts, and know when to stop?"
+    }
+
+    fn protocol(&self) -> u32 {
+        2
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: Seat::PLAYER,
+                about: "searches and answers: the seat under evaluation",
+                default: "bot:per-fact",
+            },
+            SeatInfo {
+                seat: seat::ENGINE,
+                about: "the search engine that is made of the world's facts",
+                default: "bot:facts",
+            },
+            SeatInfo {
+                seat: seat::JUDGE,
+                about: "compares the answer with the reference answer",
+                default: "bot:exact",
+            },
+        ]
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// Specification 4.4, 5.1 and 7: player 0.7 and 0.95 with 8,192 tokens, engine 0.7 and 0.9, judge 0. Names with `o3` or
+    /// `gpt-5` are sent no sampling at all, because such services may refuse it.
+    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+        const TOKENS: Option<u32> = Some(8192);
+        if Sampling::is_refused_by(model) {
+            return Sampling {
+                max_tokens: TOKENS,
+                ..Sampling::default()
+            };
+        }
+        let (temperature, top_p) = match seat.as_str() {
+            Seat::PLAYER => (0.7, Some(0.95)),
+            seat::ENGINE => (0.7, Some(0.9)),
+            _ => (0.0, None),
+        };
+        Sampling {
+            temperature: Some(temperature),
+            top_p,
+            max_tokens: TOKENS,
+            ..Sampling::default()
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let settings = Settings::of(spec)?;
+        settings::check_seats(spec, &settings)
+    }
+
+    /// Every turn may ask the engine several times; calls side by side are bounded by the default.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        let turns = Settings::of(spec).map_or(0, |settings| settings.turns);
+        let budget = Budget::default();
+        Budget {
+            calls: budget.calls.max(turns.saturating_mul(1 + ENGINE_CALLS)),
+            ..budget
+        }
+    }
+
+    /// The engine waits for nobody's player, nor the other way round (specification 6).
+    fn permits(&self) -> Permits {
+        Permits::EachSeat
+    }
+
+    /// Specification 5.8: a call is sent up to three times more; in the authors' code a client library does so twice.
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Strict => 4,
+            Profile::Reference => USUAL_ATTEMPTS,
+        }
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        match task::load(bytes) {
+            Ok(worlds) => Ok(worlds.to_task_set(name)),
+            Err(error) => Err(bad_tasks(name, &error)),
+        }
+    }
+
+    fn read_task_by_task<'a>(&self, name: &'a str, bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
+        let tasks = task::rows(bytes).map(move |row| match row {
+            Ok(world) => Ok(world.to_core()),
+            Err(error) => Err(bad_tasks(name, &error)),
+        });
+        Some(Box::new(tasks))
+    }
+
+    fn samples(&self) -> TaskSet {
+        worlds::sample().to_task_set("samples")
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn grade(
+        &self,
+        spec: &Spec,
+        task: &Task,
+        _pack: &Pack,
+        play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        let has_judge = spec.seats.contains_key(&Seat::new(seat::JUDGE));
+        if !has_judge || !play.is_complete() {
+            return Ok(None);
+        }
+        let settings = Settings::of(spec)?;
+        let first = spec.profile == Profile::Reference && settings.setting != Setting::Oracle;
+        Ok(Some(Box::new(judging::Judging::open(judging::Case {
+            profile: spec.profile,
+            votes: settings.votes,
+            question: match first {
+                true => judging::Question::First,
+                false => judging::Question::Last,
+            },
+            task,
+            play,
+        }))))
+    }
+
+    fn grading_seat(&self) -> &'static str {
+        seat::JUDGE
+    }
+
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        Some(&sealing::Sealed)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
+        bots::seats(seat, name)
+    }
+
+    /// I11: the same query to the same world has the same page, whoever asks (`strict`).
+    fn shared_reply(&self, spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
+        (spec.profile == Profile::Strict && ask.seat.as_str() == seat::ENGINE)
+            .then(|| consult::request_key(ask, task))
+    }
+
+    /// I11 beyond a run, and the judge's cache of specification 7 (`strict`).
+    fn standing_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
+        standing::key(spec, call)
+    }
+
+    fn lets_stand(&self, seat: &Seat, text: &str) -> bool {
+        standing::lets_stand(seat, text)
+    }
+
+    fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
+        evidence::grid(play, task)
+    }
+
+    fn shown_results(&self, shown: &str) -> Option<Vec<ShownResult>> {
+        observation::results(shown)
+    }
+
+    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
+        measure::episode(play, grading)
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
+    }
+
+    fn reports_either_profile(&self) -> bool {
+        true
+    }
+
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "pass@1".to_owned(),
+            unit: Unit::Fraction,
+            about: "Share of answers that the judge calls correct.".to_owned(),
+        }
+    }
+
+    fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
+        report::sample(spec, summary)
+    }
+
+    fn compared_interval(
+        &self,
+        spec: &Spec,
+        plays: &[&Summary],
+        _usual: Option<(f64, f64)>,
+    ) -> Option<(f64, f64)> {
+        report::pass_interval(spec, plays)
+    }
+
+    fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
+        let settings = runs.iter().map(|(spec, _)| report::setting(spec));
+        match settings.collect::<BTreeSet<_>>().len() {
+            0 | 1 => Ok(None),
+            _ => report::compare(runs).map(Some),
+        }
+    }
+}

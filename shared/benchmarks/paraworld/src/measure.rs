@@ -1,0 +1,357 @@
+//! The numbers of one episode, from its notes and its grading (specification 8).
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::consult::ENGINE_FAILED;
+use super::engine::Class;
+use super::metrics::errors::Errors;
+use super::metrics::{Call, Episode, Log, Status};
+use super::noted::{LogNote, WorldNote, event};
+use super::protocol::flag;
+use super::reading::dispatch::Fault;
+use super::reading::judge::{JudgeStatus, Verdict};
+use super::report::setting;
+use turnwise_core::episode::Outcome;
+use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::summary::Measured;
+use turnwise_core::note::{Note, Tone, Turn, TurnKind};
+use turnwise_core::python::strip;
+use turnwise_core::spec::Profile;
+use turnwise_core::transcript::{Origin, Transcript};
+
+/// What a report needs of one episode. As JSON it has the fields of [`Episode`] and more beside them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// What the metrics count.
+    #[serde(flatten)]
+    pub episode: Episode,
+    /// The categories of the error analysis.
+    #[serde(default)]
+    pub errors: Errors,
+    /// How far the engine and the rule-based engine agree.
+    #[serde(default, skip_serializing_if = "Agreement::is_nothing")]
+    pub agreement: Agreement,
+    /// How the verdict came about, if there was a judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeStatus>,
+}
+
+impl Numbers {
+    /// The numbers that an episode was measured with; `None` if there are none. What is flattened is read apart, because
+    /// a report reads thousands of them.
+    pub fn of(measured: &Measured) -> Option<Self> {
+        let figures = &measured.numbers;
+        let episode = figures.read().ok()?;
+        let Beside {
+            errors,
+            agreement,
+            judge,
+        } = figures.read().unwrap_or_default();
+        Some(Numbers {
+            episode,
+            errors,
+            agreement,
+            judge,
+        })
+    }
+}
+
+/// What stands beside that which is flattened.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Beside {
+    errors: Errors,
+    agreement: Agreement,
+    judge: Option<JudgeStatus>,
+}
+
+/// How often the rule-based engine, asked for a second opinion, says the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// Queries about which both said something.
+    pub compared: u32,
+    /// Of these, both a hit, both a miss, or both compound or too bare.
+    pub same_class: u32,
+    /// Of these, the same fact too, where it is a hit.
+    pub same: u32,
+}
+
+impl Agreement {
+    /// Whether nothing was compared.
+    pub fn is_nothing(&self) -> bool {
+        self.compared == 0
+    }
+
+    fn add(&mut self, note: &LogNote) {
+        let (Some(second), false) = (note.second, note.log.engine_fault) else {
+            return;
+        };
+        let log = &note.log;
+        let found = log.keys.first().and_then(|key| key.fact);
+        let (same_class, same) = match second.class {
+            Class::Hit => {
+                let hit = log.hit && !log.compound;
+                (hit, hit && found == second.fact)
+            }
+            Class::Miss => (!log.hit && !log.compound, !log.hit && !log.compound),
+            Class::Compound | Class::TooBare => (log.compound, log.compound),
+        };
+        self.compared += 1;
+        self.same_class += u32::from(same_class);
+        self.same += u32::from(same);
+    }
+}
+
+/// Measures one episode. The score is that of its verdict; `None` where there is none. An episode that did not come to an
+/// end by the rules has no numbers.
+pub fn episode(play: &Transcript, grading: Option<&Transcript>) -> Measured {
+    let Some(outcome) = play.outcome() else {
+        return Measured::default();
+    };
+    let prediction = outcome
+        .result
+        .get("prediction")
+        .and_then(|text| text.as_str());
+    let numbers = Status::named(&outcome.ending).and_then(|status| {
+        let mut numbers = Noted::of(play).numbers(play, status, prediction)?;
+        (numbers.episode.verdict, numbers.judge) = judged(play, prediction, grading);
+        Some(numbers)
+    });
+    let verdict = numbers.as_ref().and_then(|numbers| numbers.episode.verdict);
+    Measured {
+        score: verdict.map(Verdict::score),
+        answer: prediction.map(str::to_owned),
+        numbers: numbers.map_or_else(Figures::default, |numbers| Figures::of(&numbers)),
+    }
+}
+
+/// The turns that stand among the tool calls, in the order of [`Episode::calls`].
+pub fn calling_turns(play: &Transcript) -> Vec<&Turn> {
+    let noted = Noted::of(play);
+    let profile = play.header.spec.profile;
+    let turns = noted.turns.iter();
+    turns
+        .filter(|turn| noted.is_call(turn, profile))
+        .copied()
+        .collect()
+}
+
+/// The verdict, and how it came about. Where nobody was asked, nothing to judge is a wrong answer; a judge that failed is
+/// one under `reference` only.
+fn judged(
+    play: &Transcript,
+    prediction: Option<&str>,
+    grading: Option<&Transcript>,
+) -> (Option<Verdict>, Option<JudgeStatus>) {
+    let Some(graded) = grading.and_then(Transcript::outcome) else {
+        let blank = strip(prediction.unwrap_or_default()).is_empty();
+        let skipped = blank && play.header.origin == Origin::Recorded;
+        return match skipped {
+            true => (Some(Verdict::Incorrect), Some(JudgeStatus::Skipped)),
+            false => (None, None),
+        };
+    };
+    let status = judge_status(graded);
+    let said = graded.result.get("verdict");
+    let said = said.and_then(|word| Verdict::deserialize(word).ok());
+    let failed = matches!(status, Some(JudgeStatus::Error | JudgeStatus::Unparsed));
+    let wrong = failed && play.header.spec.profile == Profile::Reference;
+    (said.or(wrong.then_some(Verdict::Incorrect)), status)
+}
+
+fn judge_status(graded: &Outcome) -> Option<JudgeStatus> {
+    match graded.ending.as_str() {
+        "judged" => Some(JudgeStatus::Success),
+        "skipped" => Some(JudgeStatus::Skipped),
+        "error" => Some(JudgeStatus::Error),
+        "unparsed" => Some(JudgeStatus::Unparsed),
+        _ => None,
+    }
+}
+
+/// What a play noted, in order.
+#[derive(Default)]
+struct Noted<'a> {
+    /// Whether the setting has a tool: where it has none, a call of one is no search.
+    searches: bool,
+    world: Option<WorldNote>,
+    imported: Option<Numbers>,
+    turns: Vec<&'a Turn>,
+    logs: Vec<LogNote>,
+    /// Turns that were flagged as wrong in format, and flags that name no turn.
+    wrong: BTreeSet<u32>,
+    wrong_anywhere: u32,
+    /// Turns with calls that were not run.
+    ignored: BTreeSet<u32>,
+    engine_calls_failed: u32,
+    engine_replies_unread: u32,
+}
+
+impl<'a> Noted<'a> {
+    fn of(play: &'a Transcript) -> Self {
+        let mut noted = Noted {
+            searches: !matches!(setting(&play.header.spec), "A" | "control"),
+            ..Noted::default()
+        };
+        for note in play.notes() {
+            noted.add(note);
+        }
+        // Calls side by side are answered in any order; what counts is that of the text.
+        noted.logs.sort_by_key(|note| note.turn);
+        noted
+    }
+
+    fn add(&mut self, note: &'a Note) {
+        match note {
+            Note::Turn(turn) => self.turns.push(turn),
+            Note::Came(came) => {
+                self.engine_calls_failed +=
+                    u32::from(came.tone == Tone::Failed && came.word == "error");
+                let fault = came
+                    .reading
+                    .as_ref()
+                    .and_then(|reading| reading.fault.as_ref());
+                let is_unread = fault.is_some_and(|fault| fault.class != ENGINE_FAILED);
+                self.engine_replies_unread += u32::from(is_unread);
+            }
+            Note::Event { name, detail } => match name.as_str() {
+                event::WORLD => self.world = WorldNote::deserialize(detail).ok(),
+                event::LOG => self.logs.extend(LogNote::deserialize(detail)),
+                event::NUMBERS => self.imported = Numbers::deserialize(detail).ok(),
+                _ => {}
+            },
+            Note::Flag { name, turn, .. } => match (name.as_str(), turn) {
+                (flag::FORMAT_ERROR, Some(turn)) => {
+                    self.wrong.insert(*turn);
+                }
+                (flag::FORMAT_ERROR, None) => self.wrong_anywhere += 1,
+                (flag::IGNORED_CALLS, Some(turn)) => {
+                    self.ignored.insert(*turn);
+                }
+                _ => {}
+            },
+            Note::Restarted { .. } => {
+                *self = Noted {
+                    searches: self.searches,
+                    world: self.world.take(),
+                    ..Noted::default()
+                };
+            }
+        }
+    }
+
+    /// All numbers but those of the grading; `None` where the play does not say how many facts there are.
+    fn numbers(
+        self,
+        play: &Transcript,
+        status: Status,
+        prediction: Option<&str>,
+    ) -> Option<Numbers> {
+        if let Some(numbers) = self.imported {
+            return Some(numbers);
+        }
+        let world = self.world.as_ref()?;
+        let profile = play.header.spec.profile;
+        let answered = !strip(prediction.unwrap_or_default()).is_empty();
+        let calls: Vec<Call> = self
+            .turns
+            .iter()
+            .filter(|turn| self.is_call(turn, profile))
+            .map(|turn| self.call(turn))
+            .collect();
+        let calling: BTreeSet<u32> = self
+            .turns
+            .iter()
+            .filter(|turn| {
+                let broken = class(turn) == Some("broken_call");
+                turn.kind == TurnKind::Search
+                    || fault(turn).is_some()
+                    || broken
+                    || self.ignored.contains(&turn.index)
+            })
+            .map(|turn| turn.round)
+            .collect();
+        let wrong = self.turns.iter().filter(|turn| {
+            let unreadable = matches!(class(turn), Some("broken_call" | "open_thought"));
+            self.wrong.contains(&turn.index)
+                || fault(turn).is_some()
+                || (unreadable && profile == Profile::Strict)
+        });
+        let format_errors = wrong.count() as u32 + self.wrong_anywhere;
+        let reached = calls.iter().filter(|call| call.log.is_some()).count() as u32;
+        let mut agreement = Agreement::default();
+        for note in &self.logs {
+            agreement.add(note);
+        }
+        let logs: Vec<Log> = self.logs.iter().map(|note| note.log.clone()).collect();
+        Some(Numbers {
+            errors: Errors {
+                tool_calls: calling.len() as u32,
+                valid_calls: reached,
+                format_errors,
+                engine_parse_errors: self.engine_replies_unread,
+                engine_call_errors: self.engine_calls_failed,
+                success: answered,
+            },
+            agreement,
+            judge: None,
+            episode: Episode {
+                facts: world.facts,
+                rules: world.rules.clone(),
+                calls,
+                logs,
+                calling_messages: calling.len() as u32,
+                format_errors,
+                turns: self.turns.iter().map(|turn| turn.round).max().unwrap_or(0),
+                max_turns: world.max_turns,
+                status,
+                answered,
+                verdict: None,
+            },
+        })
+    }
+
+    fn call(&self, turn: &Turn) -> Call {
+        let at = self.logs.iter().position(|note| note.turn == turn.index);
+        Call {
+            hit: at.is_some_and(|at| self.logs[at].log.hit),
+            log: at.map(|at| at as u32),
+        }
+    }
+
+    /// Whether a turn stands among the tool calls (specification 5.5). Under `reference` a call that cannot be run ends the
+    /// episode uncounted, unless it was mended or lacks its query; side by side nothing of the kind is counted.
+    fn is_call(&self, turn: &Turn, profile: Profile) -> bool {
+        if !self.searches {
+            return false;
+        }
+        match (turn.kind, fault(turn), profile) {
+            (TurnKind::Search, ..) => true,
+            (TurnKind::Invalid, Some(_), Profile::Strict) => true,
+            (TurnKind::Invalid, Some(Fault::ReadAgain | Fault::NoQuery), Profile::Reference) => {
+                let beside = self.turns.iter().filter(|one| {
+                    let calls = one.kind == TurnKind::Search || fault(one).is_some();
+                    one.round == turn.round && calls
+                });
+                beside.count() == 1
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The class of what was wrong with a turn.
+fn class(turn: &Turn) -> Option<&str> {
+    let fault = turn.reading.fault.as_ref()?;
+    (turn.kind == TurnKind::Invalid).then_some(fault.class.as_str())
+}
+
+/// Why a call was not run.
+fn fault(turn: &Turn) -> Option<Fault> {
+    class(turn).and_then(Fault::named)
+}

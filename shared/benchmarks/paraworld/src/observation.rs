@@ -1,0 +1,164 @@
+//! What the player gets back for its calls, and what the reference's engine is shown of an episode (specification 4.1, 5.6).
+//!
+//! Under `reference` an observation has a raw form, wrapped in the marks of a chat format with the reminder in it, and each
+//! of the authors' engines cuts another part out of it. Under `strict` it is always the tagged response.
+
+use super::settings::{Engines, Setting, Settings};
+use turnwise_core::evidence::ShownResult;
+use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::python::strip;
+use turnwise_core::spec::Profile;
+
+const OPEN: &str = "<tool_response>";
+const CLOSE: &str = "</tool_response>";
+const CHAT_BEGINS: &str = "<|im_start|>";
+const CHAT_ENDS: &str = "<|im_end|>";
+
+/// How much of an observation the player sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// The tagged response: `strict`.
+    Tagged,
+    /// What stands inside of the tags: B and C against a local server.
+    Inside,
+    /// Everything, marks of the chat format and reminder included: B and C against a service.
+    Raw,
+    /// Everything but the marks: `custom` against a local server.
+    Unmarked,
+    /// The same, up to the mark that ends the message: `custom` against a service.
+    Cut,
+}
+
+impl Style {
+    /// The style of a play.
+    pub fn of(settings: &Settings, profile: Profile) -> Self {
+        match (profile, settings.setting, settings.engines) {
+            (Profile::Strict, ..) => Style::Tagged,
+            (Profile::Reference, Setting::Custom, Engines::Local) => Style::Unmarked,
+            (Profile::Reference, Setting::Custom, Engines::Api) => Style::Cut,
+            (Profile::Reference, _, Engines::Local) => Style::Inside,
+            (Profile::Reference, _, Engines::Api) => Style::Raw,
+        }
+    }
+
+    /// What the player sees of a response.
+    pub fn shown(self, response: &str, reminder: &str) -> String {
+        match self {
+            Style::Tagged => format!("{OPEN}\n{response}\n{CLOSE}"),
+            Style::Raw => raw(response, reminder),
+            Style::Inside => inside(&raw(response, reminder)),
+            Style::Unmarked => unmarked(&raw(response, reminder)),
+            Style::Cut => {
+                let raw = raw(response, reminder);
+                let end = raw.find(CHAT_ENDS).unwrap_or(raw.len());
+                unmarked(&raw[..end])
+            }
+        }
+    }
+}
+
+/// A response as the reference's tool gives it back.
+pub fn raw(response: &str, reminder: &str) -> String {
+    format!(
+        "\n{CHAT_BEGINS}user\n{OPEN}{response}{CLOSE}\n{reminder}\n{CHAT_ENDS}\n{CHAT_BEGINS}assistant\n"
+    )
+}
+
+/// What stands inside of the first pair of tags, without white space around it.
+fn inside(raw: &str) -> String {
+    let start = raw.find(OPEN).map_or(0, |at| at + OPEN.len());
+    let end = raw[start..].find(CLOSE).map_or(raw.len(), |at| start + at);
+    strip(&raw[start..end]).to_owned()
+}
+
+/// Without the marks of the chat format and without white space around it.
+fn unmarked(raw: &str) -> String {
+    let text = raw
+        .replace(&format!("{CHAT_BEGINS}user"), "")
+        .replace(&format!("{CHAT_BEGINS}assistant"), "")
+        .replace(CHAT_ENDS, "");
+    strip(&text).to_owned()
+}
+
+/// What the reference's engine is shown of an episode: for each earlier message with calls its text and the raw
+/// observation, then the text of now. Reminders are taken out. The desk cuts what is too long.
+pub fn trajectory(before: &[(String, String)], now: &str, reminder: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for (said, raw) in before {
+        parts.extend([said.as_str(), raw.as_str()]);
+    }
+    parts.push(now);
+    let whole = parts.join("\n");
+    match reminder {
+        "" => whole,
+        reminder => whole.replace(reminder, ""),
+    }
+}
+
+/// The results of a page, with whatever stands around them: tags, marks, a reminder. `None` if there is no page in it, or
+/// one without results.
+pub fn results(shown: &str) -> Option<Vec<ShownResult>> {
+    let start = shown.find('{')?;
+    let end = shown.rfind('}')?;
+    let page = json::parse(shown.get(start..=end)?, Dialect::Strict).ok()?;
+    let Json::List(results) = page.as_object()?.get("search_result")? else {
+        return None;
+    };
+    let part = |result: &Json, name: &str| {
+        let text = result.as_object()?.get(name)?.as_text()?;
+        Some(text.to_owned())
+    };
+    let results: Option<Vec<ShownResult>> = results
+        .iter()
+        .map(|result| {
+            Some(ShownResult {
+                title: part(result, "title")?,
+                text: part(result, "content")?,
+                date: part(result, "date"),
+            })
+        })
+        .collect();
+    results.filter(|results| !results.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_engine_shows_another_part() {
+        let shown = |style: Style| style.shown("{}", "Go on.");
+        assert_eq!(
+            shown(Style::Tagged),
+            "<tool_response>\n{}\n</tool_response>"
+        );
+        assert_eq!(shown(Style::Inside), "{}");
+        assert_eq!(
+            shown(Style::Raw),
+            "\n<|im_start|>user\n<tool_response>{}</tool_response>\nGo on.\n<|im_end|>\n<|im_start|>assistant\n"
+        );
+        let both = "<tool_response>{}</tool_response>\nGo on.";
+        assert_eq!(shown(Style::Unmarked), both);
+        assert_eq!(shown(Style::Cut), both);
+    }
+
+    #[test]
+    fn a_trajectory_has_no_reminders() {
+        let before = [("one".to_owned(), raw("page", "Go on."))];
+        let text = trajectory(&before, "two", "Go on.");
+        assert!(text.starts_with("one\n\n<|im_start|>user"), "{text}");
+        assert!(text.ends_with("\ntwo") && !text.contains("Go on."));
+    }
+
+    #[test]
+    fn pages_are_read_with_whatever_stands_around_them() {
+        let page = r#"{"search_query": "q", "search_result": [{"id": 1, "title": "T", "content": "c", "date": "2031-01-02"}]}"#;
+        let result = ShownResult {
+            title: "T".to_owned(),
+            text: "c".to_owned(),
+            date: Some("2031-01-02".to_owned()),
+        };
+        assert_eq!(results(&raw(page, "Go on.")), Some(vec![result]));
+        assert_eq!(results("Error: no"), None);
+    }
+}

@@ -1,0 +1,359 @@
+//! The play of Mind-ParaWorld: search and answer (specification 5). One machine, two profiles.
+//!
+//! The player is asked with the growing conversation. What it says is read by [`reading`](super::reading); its calls go to
+//! the [desk](super::consult), which asks the engine's seat. Grading is an episode of its own.
+//!
+//! Every message of the player is a round; each call in it is a turn. An empty reply uses no round. What came back for the
+//! calls of one message is noted in the order of the text once all of it is there.
+
+mod calls;
+mod replies;
+mod track;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::bots::Record;
+use super::consult::{Desk, ends_the_play};
+use super::noted::WorldNote;
+use super::observation::Style;
+use super::prompts::{Prompts, Turns};
+use super::scene::{self, Shown};
+use super::settings::{Engines, Setting, Settings, check_seats};
+use super::task::{is_redacted, of_task};
+use calls::{Heard, Pending};
+use track::{Rule, Track};
+use turnwise_core::effect::{Effect, Failure, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{self, Note, Turn, TurnKind};
+use turnwise_core::prompt::Pack;
+use turnwise_core::scene::{Gauge, Scene};
+use turnwise_core::seat::{Player, Seat, Viewer};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::Task;
+
+/// Endings of a play (specification 5.4).
+pub mod ending {
+    /// With an answer; under `reference` also with a call that cannot be run.
+    pub const FINISHED: &str = "finished";
+    /// All turns were used.
+    pub const MAX_TURNS_REACHED: &str = "max_turns_reached";
+    /// The player said nothing.
+    pub const EMPTY_RESPONSE: &str = "empty_response";
+    /// The player's service failed for good (`reference`; else the play is incomplete and can be taken up).
+    pub const API_ERROR: &str = "api_error";
+    /// Too many format errors in a row (`strict`).
+    pub const FORMAT_FAILURE: &str = "format_failure";
+    /// The player's service failed for good in setting A (`reference`).
+    pub const ERROR: &str = "error";
+}
+
+/// Names of flags.
+pub mod flag {
+    /// The player was told to search or to answer.
+    pub const REMINDED: &str = "reminded";
+    /// The turns are used up, and a blank answer somewhere before counts as the end (`reference`).
+    pub const LAST_CHANCE: &str = "last_chance";
+    /// Messages (`reference`) or turns (`strict`) are no longer shown to the player; `dropped` says how many by now.
+    pub const WINDOW: &str = "window";
+    /// Calls stood in a message and were not run; `calls` says how many.
+    pub const IGNORED_CALLS: &str = "ignored_calls";
+    /// The engine failed, which is not the player's fault.
+    pub const ENGINE_FAULT: &str = "engine_fault";
+    /// A call or a message in a wrong format.
+    pub const FORMAT_ERROR: &str = "format_error";
+}
+
+/// Tokens of a reply where the lineup does not say (specification 5.1).
+const REPLY_TOKENS: u32 = 8192;
+
+/// A play. See the module's head.
+pub struct Play {
+    out: Outbox,
+    rules: Rules,
+    prompts: Prompts,
+    desk: Desk,
+    track: Track,
+    /// Messages of the player so far.
+    rounds: u32,
+    /// Turns noted so far.
+    turns: u32,
+    /// Searches handed to the desk so far.
+    tickets: u32,
+    /// Conversations with the engine so far; the player's is the first.
+    threads: u32,
+    /// Format errors in a row.
+    errors: u32,
+    /// Whether an answer span, be it blank, stood in a message.
+    answer_span: bool,
+    /// Messages with calls and their raw observations: what the reference's engine is shown.
+    calling: Vec<(String, String)>,
+    record: Record,
+    shown: Vec<Shown>,
+    state: State,
+}
+
+/// What does not change within a play.
+struct Rules {
+    profile: Profile,
+    settings: Settings,
+    limit: u32,
+    style: Style,
+    /// Calls of models of the GLM family are mended (`reference`).
+    mends_glm: bool,
+}
+
+enum State {
+    /// The player is asked.
+    Player,
+    /// The engine is asked on behalf of a message.
+    Engine(Box<Pending>),
+    Over,
+}
+
+impl Play {
+    /// Opens the play of a task.
+    ///
+    /// # Errors
+    /// If settings, seats, pack or task do not fit, or the world is sealed here.
+    pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
+        let settings = Settings::of(spec)?;
+        check_seats(spec, &settings)?;
+        let world = of_task(task).ok_or_else(|| {
+            BadSpec::new(
+                "tasks",
+                format!(
+                    "the world of task {} is sealed here, or none of ours: it is played where its facts are at hand",
+                    task.id
+                ),
+            )
+        })?;
+        let prompts = Prompts::new(pack, &settings, spec.profile, &world, task)?;
+        let sitting = &spec.seats[&Seat::new(Seat::PLAYER)];
+        let limit = settings.limit(&world);
+        let truncates = spec.profile == Profile::Strict || settings.engines == Engines::Local;
+        let context = settings.context.filter(|_| truncates && limit > 1);
+        let reply = sitting.sampling.max_tokens.unwrap_or(REPLY_TOKENS);
+        // Models of the GLM family forget to close their calls, and the authors' code puts that right.
+        let is_glm = matches!(
+            &sitting.player,
+            Player::Model { model, .. } if model.to_lowercase().contains("glm")
+        );
+        let mut out = Outbox::default();
+        out.note(WorldNote::of(&world, limit).note());
+        let mut play = Play {
+            out,
+            track: Track::new(
+                Rule::of(spec.profile, context, reply),
+                prompts.opening.clone(),
+            ),
+            record: Record {
+                asked: Vec::new(),
+                found: match settings.setting {
+                    Setting::Oracle => (0..).zip(&world.facts).map(|(fact, _)| fact).collect(),
+                    _ => BTreeSet::new(),
+                },
+                left: limit,
+                may_search: settings.setting.searches(),
+            },
+            desk: match is_redacted(task) {
+                true => Desk::sealed(world),
+                false => Desk::new(world, spec.profile),
+            },
+            rules: Rules {
+                profile: spec.profile,
+                limit,
+                style: Style::of(&settings, spec.profile),
+                mends_glm: spec.profile == Profile::Reference && is_glm,
+                settings,
+            },
+            prompts,
+            rounds: 0,
+            turns: 0,
+            tickets: 0,
+            threads: 1,
+            errors: 0,
+            answer_span: false,
+            calling: Vec::new(),
+            shown: Vec::new(),
+            state: State::Over,
+        };
+        play.ask_player();
+        Ok(play)
+    }
+
+    fn is_strict(&self) -> bool {
+        self.rules.profile == Profile::Strict
+    }
+
+    fn searches(&self) -> bool {
+        self.rules.settings.setting.searches()
+    }
+
+    /// Asks the player for its next message.
+    fn ask_player(&mut self) {
+        let left = self.rules.limit.saturating_sub(self.rounds);
+        let turns = if left <= 1 {
+            Turns::Last
+        } else {
+            Turns::Several
+        };
+        let last = (self.is_strict() && self.searches() && turns == Turns::Last)
+            .then(|| self.prompts.last.clone());
+        if last.is_some() {
+            self.flag(flag::REMINDED, json!({ "last": true }));
+        }
+        let before = self.track.dropped();
+        let messages = self.track.messages(&self.prompts, last.as_ref());
+        if self.track.dropped() > before {
+            self.flag(flag::WINDOW, json!({ "dropped": self.track.dropped() }));
+        }
+        self.record.left = left;
+        let record = json!(self.record).to_string();
+        let ask = self.prompts.ask(messages, &record, turns);
+        self.out.request(Effect::Ask(ask));
+        self.state = State::Player;
+    }
+
+    /// A call failed for good.
+    fn failed(&mut self, call: CallId, failure: &Failure) {
+        match std::mem::replace(&mut self.state, State::Over) {
+            _ if ends_the_play(failure) => self.incomplete(failure),
+            State::Player if self.is_strict() => self.incomplete(failure),
+            State::Player => {
+                let ending = match self.rules.settings.setting {
+                    Setting::Oracle => ending::ERROR,
+                    _ => ending::API_ERROR,
+                };
+                self.out.finish(Outcome {
+                    ending: ending.to_owned(),
+                    result: json!({
+                        "prediction": null, "failure": failure.class, "message": failure.message,
+                    }),
+                });
+            }
+            State::Engine(pending) => {
+                self.engine(call, *pending, Heard::Failed(failure.clone()));
+            }
+            State::Over => {}
+        }
+    }
+
+    fn incomplete(&mut self, failure: &Failure) {
+        self.state = State::Over;
+        self.out.finish(Outcome {
+            ending: Outcome::INCOMPLETE.to_owned(),
+            result: json!({ "failure": failure.class, "message": failure.message }),
+        });
+    }
+
+    fn finish(&mut self, ending: &str, prediction: Option<&str>) {
+        self.state = State::Over;
+        self.out.finish(Outcome {
+            ending: ending.to_owned(),
+            result: json!({ "prediction": prediction }),
+        });
+    }
+
+    fn note_turn(
+        &mut self,
+        call: CallId,
+        kind: TurnKind,
+        sentence: &str,
+        reading: note::Reading,
+    ) -> u32 {
+        self.turns += 1;
+        self.out.note(Note::Turn(Turn {
+            index: self.turns,
+            round: self.rounds,
+            seat: Seat::new(Seat::PLAYER),
+            call,
+            kind,
+            sentence: sentence.to_owned(),
+            reading,
+        }));
+        if kind == TurnKind::Invalid {
+            self.shown.push(Shown::act(kind, sentence));
+        }
+        self.turns
+    }
+
+    /// Calls stood beside what was carried out.
+    fn ignored(&mut self, calls: usize) {
+        if calls > 0 {
+            self.flag_turn(flag::IGNORED_CALLS, json!({ "calls": calls }));
+        }
+    }
+
+    /// A flag of the turn that was noted last.
+    fn flag_turn(&mut self, name: &str, detail: Value) {
+        let turn = Some(self.turns);
+        self.push_flag(name, turn, detail);
+    }
+
+    fn flag(&mut self, name: &str, detail: Value) {
+        self.push_flag(name, None, detail);
+    }
+
+    fn push_flag(&mut self, name: &str, turn: Option<u32>, detail: Value) {
+        self.out.note(Note::Flag {
+            name: name.to_owned(),
+            turn,
+            detail,
+        });
+    }
+}
+
+/// The reading of a message with which nothing could be done.
+fn faulty(class: &str, detail: &str) -> note::Reading {
+    note::Reading {
+        fault: Some(note::Fault {
+            class: class.to_owned(),
+            detail: detail.to_owned(),
+        }),
+        ..note::Reading::default()
+    }
+}
+
+impl Episode for Play {
+    fn poll(&mut self) -> Step {
+        self.out.next_step()
+    }
+
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        self.out.accept(call, &reply)?;
+        match reply {
+            Reply::Failed(failure) => self.failed(call, &failure),
+            Reply::Said(said) => match std::mem::replace(&mut self.state, State::Over) {
+                State::Player => self.player_said(call, said.text.as_deref()),
+                State::Engine(pending) => {
+                    self.engine(call, *pending, Heard::Said(said));
+                }
+                State::Over => {}
+            },
+            Reply::Found { .. } | Reply::Drawn { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn scene(&self, viewer: &Viewer) -> Scene {
+        let over = self.out.outcome();
+        let pending = match &self.state {
+            State::Engine(pending) => pending.queries(),
+            State::Player | State::Over => Vec::new(),
+        };
+        Scene {
+            blocks: scene::blocks(viewer, &self.prompts.question, &self.shown, &pending, over),
+            gauges: match viewer {
+                Viewer::Seat(seat) if seat.as_str() != Seat::PLAYER => Vec::new(),
+                _ => vec![Gauge {
+                    label: "turns".to_owned(),
+                    left: self.rules.limit.saturating_sub(self.rounds),
+                    of: self.rules.limit,
+                }],
+            },
+            awaits: self.out.awaits(viewer),
+        }
+    }
+}

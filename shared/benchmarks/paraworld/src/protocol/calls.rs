@@ -1,0 +1,358 @@
+//! What becomes of the calls of one message (specification 5.5): they run side by side or alone, and the player goes on when
+//! all of them are answered.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Play, State, ending, faulty, flag};
+use crate::consult::{Consulted, HitLog, Ticket, Want};
+use crate::metrics::Log;
+use crate::noted::event;
+use crate::observation::{raw, trajectory};
+use crate::prompts::Line;
+use crate::reading::dispatch::{Counted, Dispatch, Fault, Repair, dispatch};
+use crate::reading::syntax::Call;
+use crate::scene::Shown;
+use crate::settings::seat;
+use turnwise_core::effect::{Effect, Failure};
+use turnwise_core::episode::CallId;
+use turnwise_core::json::Json;
+use turnwise_core::note::{self, Came, Note, Tone, TurnKind};
+use turnwise_core::prompt::{Ask, Expect, Role, Said, ThreadId};
+use turnwise_core::python;
+use turnwise_core::seat::Seat;
+
+/// A message of the player, until all its calls are answered.
+pub(super) struct Pending {
+    text: String,
+    /// What the engine is being asked, and for which search.
+    open: BTreeMap<CallId, Ticket>,
+    /// What it said to some of it. The desk hears it in the order of calls when all of it is there, so that nothing depends
+    /// on who is faster.
+    heard: BTreeMap<CallId, Heard>,
+    parts: Vec<Part>,
+    /// `reference`: the episode ends when the engine has answered, because the tool cannot cut the query.
+    ends: bool,
+}
+
+/// What the engine said.
+pub(super) enum Heard {
+    /// This.
+    Said(Said),
+    /// Nothing: the call failed.
+    Failed(Failure),
+}
+
+/// One call of the message.
+struct Part {
+    turn: u32,
+    fate: Fate,
+}
+
+enum Fate {
+    /// It is not run; this is what the player is told, and whether in tags.
+    Refused(String, Counted),
+    /// The desk has it.
+    Asked {
+        ticket: Ticket,
+        query: Json,
+        /// The call of the engine that was made last for it.
+        call: Option<CallId>,
+    },
+    /// It is answered.
+    Answered {
+        query: Json,
+        call: Option<CallId>,
+        consulted: Box<Consulted>,
+    },
+}
+
+impl Pending {
+    /// The queries that wait for an answer.
+    pub fn queries(&self) -> Vec<String> {
+        let waiting = self.parts.iter().filter_map(|part| match &part.fate {
+            Fate::Asked { query, .. } => Some(python::text(query)),
+            Fate::Refused(..) | Fate::Answered { .. } => None,
+        });
+        waiting.collect()
+    }
+
+    fn is_waiting(&self) -> bool {
+        let waits = |part: &Part| matches!(part.fate, Fate::Asked { .. });
+        self.parts.iter().any(waits)
+    }
+
+    fn part_of(&mut self, wanted: Ticket) -> Option<&mut Fate> {
+        let mut fates = self.parts.iter_mut().map(|part| &mut part.fate);
+        fates.find(|fate| matches!(fate, Fate::Asked { ticket, .. } if *ticket == wanted))
+    }
+}
+
+impl Play {
+    /// The message has calls.
+    pub(super) fn calls(&mut self, call: CallId, text: &str, calls: Vec<Call>, ignored: usize) {
+        let calling = self.rules.settings.calling();
+        let mut pending = Pending {
+            text: text.to_owned(),
+            open: BTreeMap::new(),
+            heard: BTreeMap::new(),
+            parts: Vec::new(),
+            ends: false,
+        };
+        let beside = calls.len();
+        for found in &calls {
+            let extracted = &text[found.span.clone()];
+            let fate = match dispatch(found, calling, beside, self.rules.profile) {
+                Dispatch::Run { query, repairs } => self.search(call, extracted, query, &repairs),
+                Dispatch::RunAndEnd { query } => {
+                    pending.ends = true;
+                    self.search(call, extracted, query, &[])
+                }
+                Dispatch::End(fault) => {
+                    self.refuse(call, extracted, fault);
+                    self.ignored(ignored);
+                    self.finish(ending::FINISHED, None);
+                    return;
+                }
+                Dispatch::Refuse { fault, counted } => {
+                    self.refuse(call, extracted, fault);
+                    Fate::Refused(format!("Error: {}", fault.observation()), counted)
+                }
+            };
+            let turn = self.turns;
+            pending.parts.push(Part { turn, fate });
+        }
+        self.ignored(ignored);
+        // Format errors in a row are counted in messages: one good call is enough.
+        self.errors = match pending.is_waiting() {
+            true => 0,
+            false => self.errors + 1,
+        };
+        let shown = trajectory(&self.calling, text, &self.prompts.reminder_text);
+        let asked: Vec<(Ticket, Json)> = pending
+            .parts
+            .iter()
+            .filter_map(|part| match &part.fate {
+                Fate::Asked { ticket, query, .. } => Some((*ticket, query.clone())),
+                Fate::Refused(..) | Fate::Answered { .. } => None,
+            })
+            .collect();
+        for (ticket, query) in asked {
+            let want = self.desk.search(ticket, &query, &shown);
+            self.wanted(ticket, want, &mut pending);
+        }
+        self.settle(pending);
+    }
+
+    /// A call that runs.
+    fn search(&mut self, call: CallId, extracted: &str, query: Json, repairs: &[Repair]) -> Fate {
+        let words = python::text(&query);
+        let reading = note::Reading {
+            extracted: Some(extracted.to_owned()),
+            repaired: repairs
+                .iter()
+                .map(|repair| repair.words().to_owned())
+                .collect(),
+            applied: json!({ "query": plain(&query, &words) }),
+            fault: None,
+        };
+        let sentence = format!("searches for “{words}”");
+        self.note_turn(call, TurnKind::Search, &sentence, reading);
+        self.tickets += 1;
+        Fate::Asked {
+            ticket: Ticket(self.tickets),
+            query,
+            call: None,
+        }
+    }
+
+    /// A call that does not run.
+    fn refuse(&mut self, call: CallId, extracted: &str, fault: Fault) {
+        let reading = note::Reading {
+            extracted: Some(extracted.to_owned()),
+            ..faulty(fault.name(), fault.observation())
+        };
+        self.note_turn(
+            call,
+            TurnKind::Invalid,
+            "a call that cannot be run",
+            reading,
+        );
+        self.flag_turn(flag::FORMAT_ERROR, Value::Null);
+    }
+
+    /// The engine's seat said something, or failed to.
+    pub(super) fn engine(&mut self, call: CallId, mut pending: Pending, heard: Heard) {
+        pending.heard.insert(call, heard);
+        if pending.heard.len() == pending.open.len() {
+            let open = std::mem::take(&mut pending.open);
+            let heard = std::mem::take(&mut pending.heard);
+            for (ticket, heard) in open.into_values().zip(heard.into_values()) {
+                let want = match heard {
+                    Heard::Said(said) => self.desk.said(ticket, &said),
+                    Heard::Failed(failure) => self.desk.failed(ticket, &failure),
+                };
+                self.wanted(ticket, want, &mut pending);
+            }
+        }
+        self.settle(pending);
+    }
+
+    /// Does what the desk wants.
+    fn wanted(&mut self, ticket: Ticket, want: Want, pending: &mut Pending) {
+        match want {
+            Want::Ask(messages) => {
+                self.threads += 1;
+                let asked = self.out.request(Effect::Ask(Ask {
+                    seat: Seat::new(seat::ENGINE),
+                    thread: ThreadId(self.threads),
+                    messages,
+                    expect: Expect::Text,
+                }));
+                pending.open.insert(asked, ticket);
+                if let Some(Fate::Asked { call, .. }) = pending.part_of(ticket) {
+                    *call = Some(asked);
+                }
+            }
+            Want::Wait => {}
+            Want::Done(answers) => {
+                for (ticket, consulted) in answers {
+                    let Some(fate) = pending.part_of(ticket) else {
+                        continue;
+                    };
+                    if let Fate::Asked { query, call, .. } = fate {
+                        *fate = Fate::Answered {
+                            query: query.clone(),
+                            call: *call,
+                            consulted: Box::new(consulted),
+                        };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on once every call of the message is answered.
+    fn settle(&mut self, pending: Pending) {
+        if pending.is_waiting() {
+            self.state = State::Engine(Box::new(pending));
+            return;
+        }
+        let (mut shown, mut raws) = (Vec::new(), Vec::new());
+        for part in pending.parts {
+            let (seen, raw) = self.came(part);
+            shown.push(seen);
+            raws.push(raw);
+        }
+        if !self.is_strict() {
+            self.calling.push((pending.text, raws.join("\n\n")));
+        }
+        if pending.ends {
+            self.finish(ending::FINISHED, None);
+        } else {
+            self.told(Line::text(Role::User, shown.join("\n\n")));
+        }
+    }
+
+    /// Notes what came back for a call: what the player sees, and the raw form.
+    fn came(&mut self, part: Part) -> (String, String) {
+        let (style, reminder) = (self.rules.style, self.prompts.reminder_text.clone());
+        let wrapped = |text: &str| (style.shown(text, &reminder), raw(text, &reminder));
+        match part.fate {
+            Fate::Answered {
+                query,
+                call,
+                consulted,
+            } => {
+                let Consulted {
+                    observation,
+                    log,
+                    reading,
+                } = *consulted;
+                let (shown, raw) = wrapped(&observation);
+                let (tone, word) = in_a_word(&log, &observation);
+                self.out.note(Note::Came(Came {
+                    turn: part.turn,
+                    call,
+                    tone,
+                    word: word.to_owned(),
+                    shown: shown.clone(),
+                    reading: Some(reading),
+                }));
+                self.log(part.turn, &log);
+                self.remember(&query, &log);
+                self.shown
+                    .push(Shown::act(TurnKind::Search, &python::text(&query)));
+                self.shown.push(Shown::Came {
+                    tone,
+                    text: observation,
+                });
+                (shown, raw)
+            }
+            Fate::Refused(text, counted) => {
+                let (shown, raw) = match counted {
+                    Counted::AsCall => wrapped(&text),
+                    Counted::Not => (text.clone(), text.clone()),
+                };
+                self.out.note(Note::Came(Came {
+                    turn: part.turn,
+                    call: None,
+                    tone: Tone::Failed,
+                    word: "refused".to_owned(),
+                    shown: shown.clone(),
+                    reading: None,
+                }));
+                self.shown.push(Shown::Remark(text));
+                (shown, raw)
+            }
+            Fate::Asked { .. } => unreachable!("a message settles when nothing waits"),
+        }
+    }
+
+    fn log(&mut self, turn: u32, log: &HitLog) {
+        let mut detail = json!(log);
+        detail["turn"] = json!(turn);
+        self.out.note(Note::Event {
+            name: event::LOG.to_owned(),
+            detail,
+        });
+        if log.engine_fault {
+            self.push_flag(flag::ENGINE_FAULT, Some(turn), Value::Null);
+        }
+    }
+
+    /// What players of ours are told again. The page that stands in for an engine that failed tells its fact like any other.
+    fn remember(&mut self, query: &Json, log: &HitLog) {
+        let told = Log {
+            hit: log.hit,
+            compound: log.compound,
+            keys: log.keys.clone(),
+            engine_fault: false,
+        };
+        self.record.asked.push(python::text(query));
+        self.record.found.extend(told.valid());
+    }
+}
+
+/// A query as notes hold it; one that other JSON cannot hold, as its words.
+fn plain(query: &Json, words: &str) -> Value {
+    serde_json::to_value(query).unwrap_or_else(|_| Value::from(words))
+}
+
+/// How a search counts, in a tone and a word.
+fn in_a_word(log: &HitLog, observation: &str) -> (Tone, &'static str) {
+    if observation.starts_with("Internal Service Error") {
+        (Tone::Failed, "error")
+    } else if log.engine_fault {
+        (Tone::Failed, "engine fault")
+    } else if log.too_bare == Some(true) {
+        (Tone::Unknown, "too bare")
+    } else if log.compound {
+        (Tone::Unknown, "compound")
+    } else if log.hit {
+        (Tone::Positive, "hit")
+    } else {
+        (Tone::Negative, "miss")
+    }
+}

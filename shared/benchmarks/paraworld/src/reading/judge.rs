@@ -1,0 +1,121 @@
+//! A judge's verdict (specification 7).
+
+use serde::{Deserialize, Serialize};
+
+use super::spans::{Spoken, after_thought, between};
+use turnwise_core::python::strip;
+use turnwise_core::spec::Profile;
+
+/// Whether a prediction agrees with the reference answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It does.
+    Correct,
+    /// It does not.
+    Incorrect,
+}
+
+impl Verdict {
+    /// As judges and files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Correct => "Correct",
+            Verdict::Incorrect => "Incorrect",
+        }
+    }
+
+    /// 1 for a right prediction, 0 for a wrong one.
+    pub fn score(self) -> f64 {
+        match self {
+            Verdict::Correct => 1.0,
+            Verdict::Incorrect => 0.0,
+        }
+    }
+
+    /// Any case.
+    fn named(word: &str) -> Option<Self> {
+        [Verdict::Correct, Verdict::Incorrect]
+            .into_iter()
+            .find(|verdict| verdict.name().eq_ignore_ascii_case(word))
+    }
+}
+
+/// How a verdict came about, as judged lines write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgeStatus {
+    /// A judge said it.
+    Success,
+    /// Nothing to judge: prediction or reference answer is blank. Incorrect, without a call.
+    Skipped,
+    /// Every attempt failed. Incorrect under `reference`; under `strict` there is no verdict.
+    Error,
+    /// `strict` only: the reply could not be read, asked twice. There is no verdict.
+    Unparsed,
+}
+
+/// The verdict without a call: a blank prediction or reference answer is incorrect.
+pub fn skipped(prediction: &str, reference_answer: &str) -> Option<Verdict> {
+    let blank = [prediction, reference_answer]
+        .iter()
+        .any(|text| strip(text).is_empty());
+    blank.then_some(Verdict::Incorrect)
+}
+
+/// Reads a judge's reply; `None` if it cannot be read (`strict` only).
+///
+/// `reference`: the first answer block that holds one of the two words, thoughts included; else the word `Correct` anywhere
+/// without the word `Incorrect`; else incorrect. `strict`: the last answer block after the last closed thought, which has
+/// to be one of the two words in any case.
+pub fn read(reply: Option<&str>, profile: Profile) -> Option<Verdict> {
+    let text = reply.unwrap_or_default();
+    match profile {
+        Profile::Reference => Some(reference(text)),
+        Profile::Strict => {
+            let Spoken::Rest(_, spoken) = after_thought(text) else {
+                return None;
+            };
+            let last = between(spoken, "<answer>", "</answer>").last()?;
+            Verdict::named(strip(&spoken[last]))
+        }
+    }
+}
+
+fn reference(text: &str) -> Verdict {
+    // Tags and words match in any case; ASCII lower case keeps every byte in its place.
+    let lower = text.to_ascii_lowercase();
+    let mut opens = lower.match_indices("<answer>");
+    let block = opens.find_map(|(at, tag)| {
+        let inside = lower[at + tag.len()..].trim_start_matches(turnwise_core::python::is_space);
+        let (verdict, rest) = [Verdict::Correct, Verdict::Incorrect]
+            .into_iter()
+            .find_map(|verdict| {
+                let word = verdict.name().to_ascii_lowercase();
+                Some((verdict, inside.strip_prefix(&*word)?))
+            })?;
+        rest.trim_start_matches(turnwise_core::python::is_space)
+            .starts_with("</answer>")
+            .then_some(verdict)
+    });
+    block.unwrap_or_else(|| {
+        if text.contains("Correct") && !text.contains("Incorrect") {
+            Verdict::Correct
+        } else {
+            Verdict::Incorrect
+        }
+    })
+}
+
+/// What a judged line keeps as `think`: the first closed thought, else the whole reply.
+pub fn thought(reply: &str) -> &str {
+    match between(reply, "<think>", "</think>").next() {
+        Some(span) => strip(&reply[span]),
+        None => reply,
+    }
+}
+
+/// The word between the judgment tags of the authors' other judge (setting custom); `Unknown` where there is none.
+pub fn custom_judgment(reply: &str) -> &str {
+    let span = between(reply, "<judgment>", "</judgment>").next();
+    span.map_or("Unknown", |span| strip(&reply[span]))
+}

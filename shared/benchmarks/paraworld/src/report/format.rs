@@ -1,0 +1,42 @@
+//! What format costs: the part of the loss on episodes in which the player said something that is neither call nor answer.
+
+use serde_json::Value;
+
+use super::{Run, score};
+use crate::metrics::Status;
+use turnwise_core::metrics::format::{self, FormatLoss};
+use turnwise_core::metrics::report::Group;
+use turnwise_core::seat::Seat;
+
+impl Run<'_> {
+    /// Over the episodes with a verdict. An episode ended by its format where wrong formats one after the other ended it.
+    fn format_loss(&self) -> Option<FormatLoss> {
+        let rows: Vec<format::Row> = self
+            .played
+            .iter()
+            .filter_map(|one| {
+                let ribbon = one.summary.ribbon.iter();
+                let mut of_player = ribbon.filter(|cell| cell.seat.as_str() == Seat::PLAYER);
+                Some(format::Row {
+                    score: score(&one.numbers.episode, self.spec.profile)?,
+                    fault: of_player.any(|cell| cell.fault.is_some()),
+                    ended: one.numbers.episode.status == Status::FormatFailure,
+                })
+            })
+            .collect();
+        FormatLoss::of(&rows)
+    }
+
+    /// For programs.
+    pub(super) fn format_record(&self) -> Value {
+        format::record(self.format_loss().as_ref())
+    }
+
+    /// For people.
+    pub(super) fn format_group(&self) -> Group {
+        Group {
+            title: format::TITLE.to_owned(),
+            figures: format::figures(self.format_loss().as_ref()),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Judged lines of the reference (specification 10): `import` and `export --format mpw-results`.
+//!
+//! A line is kept as it was read, unknown fields and the order of keys included, and written back equal as a JSON value;
+//! what metrics need is read beside it. Fields have moved in the authors' code, so several places are looked at
+//! (specification 10.5). Records of a player's texts, questions and facts stay inside the rows: nothing here prints them.
+
+mod episode;
+pub mod imported;
+#[cfg(test)]
+mod tests;
+pub mod written;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use turnwise_core::json::{self, Dialect, Json, JsonError, Object};
+use turnwise_core::python::{Layout, dumps};
+
+pub(super) use episode::{Spellings, above_zero};
+
+use super::metrics::Episode;
+use super::reading::judge::{JudgeStatus, Verdict};
+
+/// The most bytes of one line: a whole episode with its messages.
+pub const LINE_LIMIT: usize = 16 << 20;
+
+/// A file of judged lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    /// All lines in order, repeated ones included.
+    pub rows: Vec<Row>,
+    /// Whether the file ends in the middle of a line, which is left out, as after a crash.
+    pub cut: bool,
+}
+
+/// One line.
+#[derive(Clone, PartialEq)]
+pub struct Row {
+    /// The number of the line in the file, from 1.
+    pub number: u32,
+    /// `index`: the line of the world in its file from 0 (B, C, custom), or the world's own number (A).
+    pub index: Option<i64>,
+    /// The domain; `unknown` where the line names none.
+    pub category: String,
+    /// The setting, where the line tells it apart.
+    pub setting: Setting,
+    /// The verdict.
+    pub verdict: Judged,
+    /// How the verdict came about, where the line says so.
+    pub judge_status: Option<JudgeStatus>,
+    /// What metrics count.
+    pub episode: Episode,
+    object: Object,
+}
+
+/// What a line tells of its setting: B, C and custom lines look alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// A: no trajectory, but a count of facts.
+    Oracle,
+    /// B, C or custom.
+    Search,
+}
+
+/// What a line says of its verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judged {
+    /// One of the two words.
+    Verdict(Verdict),
+    /// Another word of the older judges: partial, no answer, unknown. Not correct.
+    Other,
+    /// Nothing: the line was not judged yet.
+    Missing,
+}
+
+impl Row {
+    /// The line as it was read.
+    pub fn object(&self) -> &Object {
+        &self.object
+    }
+
+    /// The short reference answer.
+    pub fn ground_truth(&self) -> Option<&str> {
+        self.object.get("ground_truth")?.as_text()
+    }
+
+    /// Roles and texts of its messages, as [the error analysis](super::metrics::errors::analyse) reads them.
+    pub fn messages(&self) -> impl Iterator<Item = (&str, &str)> {
+        episode::messages(&self.object)
+    }
+
+    /// The question: `question` in setting A, else the first message of the user, or its first text part.
+    pub fn question(&self) -> Option<&str> {
+        episode::question(&self.object)
+    }
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Row")
+            .field("number", &self.number)
+            .field("index", &self.index)
+            .field("setting", &self.setting)
+            .field("verdict", &self.verdict)
+            .field("status", &self.episode.status)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Results {
+    /// The lines that count: of several with one index the last that was judged successfully, else the last. In the order
+    /// of the file; lines without an index all count.
+    pub fn counted(&self) -> Vec<&Row> {
+        let mut chosen: BTreeMap<i64, usize> = BTreeMap::new();
+        for (at, row) in self.rows.iter().enumerate() {
+            let Some(index) = row.index else { continue };
+            let kept = chosen.entry(index).or_insert(at);
+            let good = |row: &Row| row.judge_status == Some(JudgeStatus::Success);
+            if good(row) || !good(&self.rows[*kept]) {
+                *kept = at;
+            }
+        }
+        let counts = |(at, row): &(usize, &Row)| match row.index {
+            Some(index) => chosen.get(&index) == Some(at),
+            None => true,
+        };
+        let rows = self.rows.iter().enumerate().filter(counts);
+        rows.map(|(_, row)| row).collect()
+    }
+
+    /// The episodes of the lines that count.
+    pub fn episodes(&self) -> Vec<Episode> {
+        let rows = self.counted();
+        rows.into_iter().map(|row| row.episode.clone()).collect()
+    }
+
+    /// The file: every line, equal as a JSON value to the one that was read, written as Python writes it.
+    pub fn lines(&self) -> String {
+        let mut out = String::new();
+        for row in &self.rows {
+            out.push_str(&dumps(&Json::Object(row.object.clone()), Layout::Line));
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// Reads a file of judged (or not yet judged) lines.
+///
+/// # Errors
+/// The first line that is not a JSON object, or whose parts cannot be told. A last line that was cut off is no error.
+pub fn read(file: &[u8]) -> Result<Results, ImportError> {
+    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let mut results = Results {
+        rows: Vec::new(),
+        cut: false,
+    };
+    let mut lines = (1_u32..).zip(text.split(|byte| *byte == b'\n')).peekable();
+    while let Some((number, line)) = lines.next() {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match read_line(line) {
+            Ok(object) => results
+                .rows
+                .push(Row::of(number, object).map_err(|problem| ImportError {
+                    line: Some(number),
+                    problem,
+                })?),
+            // Without a line break after it, it may have been cut off, also in the middle of a letter.
+            Err(Problem::NotJson(_) | Problem::NotUtf8)
+                if lines.peek().is_none() && !results.rows.is_empty() =>
+            {
+                results.cut = true;
+            }
+            Err(problem) => {
+                return Err(ImportError {
+                    line: Some(number),
+                    problem,
+                });
+            }
+        }
+    }
+    if results.rows.is_empty() {
+        return Err(ImportError {
+            line: None,
+            problem: Problem::NoLines,
+        });
+    }
+    Ok(results)
+}
+
+fn read_line(line: &[u8]) -> Result<Object, Problem> {
+    if line.len() > LINE_LIMIT {
+        return Err(Problem::TooLong { bytes: line.len() });
+    }
+    let line = std::str::from_utf8(line).map_err(|_| Problem::NotUtf8)?;
+    match json::parse(line, Dialect::Python) {
+        Ok(Json::Object(object)) => Ok(object),
+        Ok(other) => Err(Problem::NotAnObject {
+            found: other.kind(),
+        }),
+        Err(error) => Err(Problem::NotJson(error)),
+    }
+}
+
+/// A file that cannot be read as results. It contains no text of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportError {
+    /// The line, from 1, if it lies in one.
+    pub line: Option<u32>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// What can be wrong with a file of results.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// It has none.
+    #[error("no lines; a file of results has one JSON object on each line")]
+    NoLines,
+    /// A line above [`LINE_LIMIT`].
+    #[error("{bytes} bytes, more than {LINE_LIMIT}")]
+    TooLong {
+        /// How many.
+        bytes: usize,
+    },
+    /// Bytes that are no text.
+    #[error("not UTF-8")]
+    NotUtf8,
+    /// Something else than JSON.
+    #[error("not JSON: {0}")]
+    NotJson(JsonError),
+    /// A value of another kind.
+    #[error("has to be an object, not {found}")]
+    NotAnObject {
+        /// What it is.
+        found: &'static str,
+    },
+    /// A status that the reference does not write.
+    #[error("field \"status\": missing or unknown; this is not a line of the authors' engines")]
+    NoStatus,
+    /// A part of the trajectory of another kind than the authors' engines write.
+    #[error("field {field:?}: not as the authors' engines write it")]
+    Field {
+        /// Which.
+        field: &'static str,
+    },
+}

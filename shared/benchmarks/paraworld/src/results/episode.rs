@@ -1,0 +1,295 @@
+//! What a judged line says, in the types of metrics.
+
+use std::collections::BTreeMap;
+
+use super::{Judged, Problem, Row, Setting};
+use crate::metrics::{Call, Episode, Key, Log, Status};
+use crate::reading::engine::folded;
+use crate::reading::judge::{JudgeStatus, Verdict};
+use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::python::{Layout, dumps, strip};
+
+/// The value at the end of some keys.
+fn at<'a>(object: &'a Object, path: &[&str]) -> Option<&'a Json> {
+    let (first, rest) = path.split_first()?;
+    let value = object.get(first)?;
+    if rest.is_empty() {
+        return Some(value);
+    }
+    at(value.as_object()?, rest)
+}
+
+/// A whole number that is not negative.
+fn count(value: Option<&Json>) -> Option<u32> {
+    match value? {
+        Json::Int(number) => number
+            .as_i64()
+            .and_then(|number| u32::try_from(number).ok()),
+        _ => None,
+    }
+}
+
+/// Whether a number is above 0; truth values and numbers in quotes, which crash the authors' tool, are normalised.
+pub(in super::super) fn above_zero(value: Option<&Json>) -> bool {
+    match value {
+        Some(Json::Bool(value)) => *value,
+        Some(Json::Int(number)) => !number.is_zero() && !number.digits().starts_with('-'),
+        Some(Json::Float(number)) => *number > 0.0,
+        Some(Json::Text(text)) => text.trim().parse::<f64>().is_ok_and(|number| number > 0.0),
+        _ => false,
+    }
+}
+
+/// The items of a list; nothing where the field is absent.
+fn list<'a>(value: Option<&'a Json>, field: &'static str) -> Result<&'a [Json], Problem> {
+    match value {
+        None | Some(Json::Null) => Ok(&[]),
+        Some(Json::List(items)) => Ok(items),
+        Some(_) => Err(Problem::Field { field }),
+    }
+}
+
+pub(super) fn question(object: &Object) -> Option<&str> {
+    if let Some(question) = object.get("question").and_then(Json::as_text) {
+        return Some(question);
+    }
+    let Json::List(messages) = object.get("messages")? else {
+        return None;
+    };
+    let user = messages
+        .iter()
+        .filter_map(Json::as_object)
+        .find(|message| message.get("role").and_then(Json::as_text) == Some("user"))?;
+    match user.get("content")? {
+        Json::Text(text) => Some(text),
+        Json::List(parts) => parts
+            .iter()
+            .filter_map(Json::as_object)
+            .find_map(|part| part.get("text")?.as_text()),
+        _ => None,
+    }
+}
+
+impl Row {
+    pub(super) fn of(number: u32, object: Object) -> Result<Row, Problem> {
+        let status = object
+            .get("status")
+            .and_then(Json::as_text)
+            .and_then(Status::named)
+            .ok_or(Problem::NoStatus)?;
+        let setting = if object.get("trajectory_log").is_none()
+            && at(&object, &["metrics", "total_facts"]).is_some()
+        {
+            Setting::Oracle
+        } else {
+            Setting::Search
+        };
+        let verdict = verdict(&object);
+        let category = object.get("category").and_then(Json::as_text);
+        Ok(Row {
+            number,
+            index: match object.get("index") {
+                Some(Json::Int(number)) => number.as_i64(),
+                _ => None,
+            },
+            category: category.unwrap_or("unknown").to_owned(),
+            setting,
+            verdict,
+            judge_status: judge_status(&object),
+            episode: episode(&object, status, verdict)?,
+            object,
+        })
+    }
+}
+
+/// The first place that says something.
+fn verdict(object: &Object) -> Judged {
+    let places: [&[&str]; 4] = [
+        &["answer"],
+        &["evaluation", "judgment"],
+        &["judge_judgment"],
+        &["verdict"],
+    ];
+    let said = places.iter().find_map(|place| at(object, place)?.as_text());
+    match said {
+        None => Judged::Missing,
+        Some("Correct" | "correct") => Judged::Verdict(Verdict::Correct),
+        Some("Incorrect" | "incorrect") => Judged::Verdict(Verdict::Incorrect),
+        Some(_) => Judged::Other,
+    }
+}
+
+fn judge_status(object: &Object) -> Option<JudgeStatus> {
+    match object.get("judge_status")?.as_text()? {
+        "success" => Some(JudgeStatus::Success),
+        "skipped" => Some(JudgeStatus::Skipped),
+        "error" => Some(JudgeStatus::Error),
+        // Ours, in lines that we wrote.
+        "unparsed" => Some(JudgeStatus::Unparsed),
+        _ => None,
+    }
+}
+
+/// Keys of facts, from the first place that has some; an object stored as a text is decoded.
+fn facts(object: &Object) -> Vec<String> {
+    let places: [&[&str]; 3] = [
+        &["trajectory_log", "world_truth_info", "atomic_facts"],
+        &["data", "extra_info", "world_truth_info", "atomic_facts"],
+        &["data", "world_truth_info", "atomic_facts"],
+    ];
+    let keys = |value: &Json| match value {
+        Json::Object(facts) => facts.keys().map(str::to_owned).collect(),
+        Json::List(facts) => facts.iter().map(|fact| dumps(fact, Layout::Line)).collect(),
+        _ => Vec::new(),
+    };
+    let found = places.iter().find_map(|place| at(object, place));
+    match found {
+        Some(Json::Text(text)) => {
+            json::parse(text, Dialect::Python).map_or_else(|_| Vec::new(), |value| keys(&value))
+        }
+        Some(value) => keys(value),
+        None => Vec::new(),
+    }
+}
+
+fn episode(object: &Object, status: Status, verdict: Judged) -> Result<Episode, Problem> {
+    let facts = facts(object);
+    let total = count(at(object, &["metrics", "total_facts"]));
+    let trajectory = object.get("trajectory_log").and_then(Json::as_object);
+    let part = |name: &str| trajectory.and_then(|trajectory| trajectory.get(name));
+    let calls = list(part("tool_calls"), "trajectory_log.tool_calls")?;
+    let raw_logs = list(part("hit_logs"), "trajectory_log.hit_logs")?;
+    let mut spellings = Spellings::new(&facts);
+    let logs: Vec<Log> = raw_logs
+        .iter()
+        .map(|log| spellings.log(log))
+        .collect::<Result<_, _>>()?;
+    let prediction = object.get("prediction").and_then(Json::as_text);
+    let calling_messages = messages(object)
+        .filter(|(role, text)| *role == "assistant" && text.contains("<tool_call>"))
+        .count() as u32;
+    let turns = count(object.get("actual_turns"))
+        .or_else(|| count(at(object, &["metrics", "actual_turns"])))
+        .unwrap_or(0);
+    let calls = paired(calls, raw_logs)?;
+    let unlogged = calls.iter().filter(|call| call.log.is_none()).count() as u32;
+    Ok(Episode {
+        facts: if facts.is_empty() {
+            total.unwrap_or(0)
+        } else {
+            facts.len() as u32
+        },
+        rules: std::collections::BTreeSet::new(),
+        format_errors: count(at(object, &["metrics", "format_errors"])).unwrap_or(unlogged),
+        calls,
+        logs,
+        calling_messages,
+        turns,
+        max_turns: count(object.get("max_turns")).unwrap_or(0),
+        status,
+        answered: prediction.is_some_and(|prediction| !strip(prediction).is_empty()),
+        verdict: match verdict {
+            Judged::Verdict(verdict) => Some(verdict),
+            Judged::Other => Some(Verdict::Incorrect),
+            Judged::Missing => None,
+        },
+    })
+}
+
+/// Roles and texts of the messages whose content is a text.
+pub(super) fn messages(object: &Object) -> impl Iterator<Item = (&str, &str)> {
+    let items = match object.get("messages") {
+        Some(Json::List(items)) => items.as_slice(),
+        _ => &[],
+    };
+    items.iter().filter_map(|item| {
+        let message = item.as_object()?;
+        let role = message.get("role")?.as_text()?;
+        Some((role, message.get("content")?.as_text()?))
+    })
+}
+
+/// The calls, each with its log: calls without one (wrong format) stand between those that have one, so logs are given out
+/// in order to calls with the same query.
+fn paired(calls: &[Json], logs: &[Json]) -> Result<Vec<Call>, Problem> {
+    let field = "trajectory_log.tool_calls";
+    let query = |record: &Json| record.as_object().and_then(|one| one.get("query")).cloned();
+    let spare = calls.len().saturating_sub(logs.len());
+    let (mut next, mut passed) = (0, 0);
+    calls
+        .iter()
+        .map(|call| {
+            let record = call.as_object().ok_or(Problem::Field { field })?;
+            let waiting = logs.get(next);
+            let hit = |record: &Json| above_zero(record.as_object().and_then(|one| one.get("hit")));
+            // Of equal queries, one that was refused has no log, and the log of the other says what that one hit.
+            let is_others = |log: &Json| passed < spare && hit(log) != hit(call);
+            let same = waiting.is_some_and(|log| query(log) == query(call) && !is_others(log));
+            // Where a query was changed on its way, the numbers still tell how many calls may be without a log.
+            let log = if waiting.is_some() && (same || passed == spare) {
+                next += 1;
+                Some(next as u32 - 1)
+            } else {
+                passed += 1;
+                None
+            };
+            Ok(Call {
+                hit: above_zero(record.get("hit")),
+                log,
+            })
+        })
+        .collect()
+}
+
+/// Numbers for the different spellings of keys in an episode.
+pub(in super::super) struct Spellings {
+    exact: BTreeMap<String, u32>,
+    folded: BTreeMap<String, u32>,
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Spellings {
+    /// Nothing was spelled yet; `facts` are the keys in order.
+    pub(in super::super) fn new(facts: &[String]) -> Self {
+        let numbered = || (0_u32..).zip(facts);
+        Spellings {
+            exact: numbered().map(|(at, key)| (key.clone(), at)).collect(),
+            folded: numbered().map(|(at, key)| (folded(key), at)).collect(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    fn log(&mut self, log: &Json) -> Result<Log, Problem> {
+        let field = "trajectory_log.hit_logs";
+        let record = log.as_object().ok_or(Problem::Field { field })?;
+        let keys = match record.get("matched_fact_keys") {
+            Some(Json::List(keys)) => keys.iter().map(|key| self.key(key)).collect(),
+            None | Some(Json::Null) => Vec::new(),
+            Some(single) => vec![self.key(single)],
+        };
+        Ok(Log {
+            hit: above_zero(record.get("hit")),
+            compound: above_zero(record.get("is_compound_query")),
+            keys,
+            engine_fault: false,
+        })
+    }
+
+    /// A key that is no text, which crashes the authors' tool, is taken as its JSON.
+    pub(in super::super) fn key(&mut self, key: &Json) -> Key {
+        let text = match key {
+            Json::Text(text) => text.clone(),
+            other => dumps(other, Layout::Line),
+        };
+        let fact = self
+            .exact
+            .get(&text)
+            .or_else(|| self.folded.get(&folded(&text)));
+        let fact = fact.copied();
+        let fresh = self.numbers.len() as u32;
+        Key {
+            spelling: *self.numbers.entry(text).or_insert(fresh),
+            fact,
+        }
+    }
+}

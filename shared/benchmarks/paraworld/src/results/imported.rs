@@ -1,0 +1,254 @@
+//! Judged lines as transcripts of origin `imported`: what the lines tell, and nothing more (specification 10;
+//! ARCHITECTURE.md, rule 5).
+//!
+//! Such a transcript has no calls, because nobody knows them. It can be read and measured, and never replayed. A line does
+//! not tell in which order everything happened, so the counts stand in a note of their own
+//! ([`NUMBERS`](crate::noted::event::NUMBERS)), and the turns beside them are for the eye.
+
+mod play;
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::{Judged, Results, Row, Setting as Told};
+use crate::reading::judge::{JudgeStatus, Verdict};
+use crate::settings::Setting;
+use crate::task::{Language, World, Worlds, label};
+use turnwise_core::episode::Outcome;
+use turnwise_core::hash::Digest;
+use turnwise_core::python::strip;
+use turnwise_core::run::EpisodeKey;
+use turnwise_core::spec::{Named, Spec};
+use turnwise_core::task::{TaskId, question_id};
+use turnwise_core::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
+
+/// What is known of a run besides its file of results.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// The player's model.
+    pub model: &'a str,
+    /// The setting; lines of B, C and custom look alike. `None` = what the lines tell.
+    pub setting: Option<Setting>,
+    /// The worlds over which the run was made, with the file's name.
+    pub worlds: Option<(&'a str, &'a Worlds)>,
+}
+
+/// An imported episode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcript {
+    /// Which it is.
+    pub key: EpisodeKey,
+    /// Its lines, each without its line break.
+    pub lines: Vec<String>,
+}
+
+/// What was imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// Plays and gradings.
+    pub transcripts: Vec<Transcript>,
+    /// How many plays.
+    pub plays: usize,
+    /// Numbers of lines whose world is not among the given ones, from 1.
+    pub unmatched: Vec<u32>,
+}
+
+/// Results that cannot be made transcripts.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotImport {
+    /// Neither the lines nor the caller say it.
+    #[error("the lines are of B, C or custom, which look alike; name the setting")]
+    NoSetting,
+    /// The lines are of setting A and the caller says otherwise, or the other way round.
+    #[error("line {line}: it is a line of {found}, not of {named}")]
+    OtherSetting {
+        /// The first such line, from 1.
+        line: u32,
+        /// What the line is of.
+        found: &'static str,
+        /// What was said, or what the lines before it are of.
+        named: &'static str,
+    },
+}
+
+/// Makes transcripts: for each [line that counts](Results::counted) its play, and its grading where it was judged. Lines
+/// are matched to worlds by reference answer and question, else by reference answer and number; one that matches none has
+/// the [`question_id`] of its question.
+///
+/// # Errors
+/// If the setting is not known, or lines are of another.
+pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, CannotImport> {
+    let rows = results.counted();
+    let setting = setting(&rows, known.setting)?;
+    let spec = spec(&rows, setting, known);
+    let mut repeats: BTreeMap<TaskId, u32> = BTreeMap::new();
+    let mut imported = Imported {
+        transcripts: Vec::new(),
+        plays: 0,
+        unmatched: Vec::new(),
+    };
+    let worlds = known.worlds.map(|(_, worlds)| Answers::of(worlds));
+    for row in rows {
+        let world = worlds.as_ref().and_then(|worlds| worlds.world_of(row));
+        if worlds.is_some() && world.is_none() {
+            imported.unmatched.push(row.number);
+        }
+        let task = task(row, world);
+        let repeat = repeats.entry(task.id.clone()).or_default();
+        *repeat += 1;
+        let header = Header {
+            format: FORMAT,
+            spec: spec.clone(),
+            task,
+            repeat: *repeat,
+            part: Part::Play,
+            origin: Origin::Imported,
+            branch: None,
+        };
+        let key = EpisodeKey::play(&header.task.id, header.repeat);
+        let (lines, chain) = written(&header, play::play(row, world));
+        if let Some(outcome) = verdict(row) {
+            let header = Header {
+                part: Part::Grading { play: chain },
+                ..header
+            };
+            let (lines, _) = written(&header, vec![Event::Closed(outcome)]);
+            let key = key.grading();
+            imported.transcripts.push(Transcript { key, lines });
+        }
+        imported.transcripts.push(Transcript { key, lines });
+        imported.plays += 1;
+    }
+    Ok(imported)
+}
+
+fn setting(rows: &[&Row], named: Option<Setting>) -> Result<Setting, CannotImport> {
+    let oracle = |row: &Row| row.setting == Told::Oracle;
+    let first = rows.first().is_some_and(|row| oracle(row));
+    let wanted = match named {
+        Some(named) => named,
+        None if first => Setting::Oracle,
+        None => return Err(CannotImport::NoSetting),
+    };
+    let other = rows
+        .iter()
+        .find(|row| oracle(row) != (wanted == Setting::Oracle));
+    match other {
+        Some(row) => Err(CannotImport::OtherSetting {
+            line: row.number,
+            found: if oracle(row) { "A" } else { "B, C or custom" },
+            named: wanted.name(),
+        }),
+        None => Ok(wanted),
+    }
+}
+
+fn spec(rows: &[&Row], setting: Setting, known: &Known<'_>) -> Spec {
+    let mut settings = json!({ "setting": setting });
+    let turns: Vec<u32> = rows.iter().map(|row| row.episode.max_turns).collect();
+    if let Some(most) = turns.iter().copied().max().filter(|most| *most > 0) {
+        settings["turns"] = json!(most);
+    }
+    let tasks = match known.worlds {
+        Some((name, worlds)) => Named {
+            name: name.to_owned(),
+            digest: worlds.to_task_set(name).digest,
+        },
+        None => Named {
+            name: "imported".to_owned(),
+            digest: Digest::of_parts(
+                rows.iter()
+                    .map(|row| row.question().unwrap_or_default().as_bytes()),
+            ),
+        },
+    };
+    Spec::imported("paraworld", settings, tasks, known.model)
+}
+
+/// Worlds by their reference answer.
+struct Answers<'a>(BTreeMap<&'a str, Vec<&'a World>>);
+
+impl<'a> Answers<'a> {
+    fn of(worlds: &'a Worlds) -> Self {
+        let mut answers: BTreeMap<&str, Vec<&World>> = BTreeMap::new();
+        for world in &worlds.worlds {
+            answers.entry(strip(&world.answer)).or_default().push(world);
+        }
+        Answers(answers)
+    }
+
+    fn world_of(&self, row: &Row) -> Option<&'a World> {
+        let alike = self.0.get(strip(row.ground_truth()?))?;
+        let asked = row.question().map(strip).unwrap_or_default();
+        let same = |world: &&&World| asked == strip(world.question());
+        let within = |world: &&&World| asked.contains(strip(world.question()));
+        // Setting A writes a world's own number, the others the number of its line.
+        let numbered = |world: &&&World| match (row.index, row.setting) {
+            (None, _) => false,
+            (index, Told::Oracle) => world.index == index,
+            (Some(index), Told::Search) => i64::from(world.line) == index,
+        };
+        let mut found = alike.iter().find(same);
+        found = found.or_else(|| alike.iter().find(within));
+        found.or_else(|| alike.iter().find(numbered)).copied()
+    }
+}
+
+fn task(row: &Row, world: Option<&World>) -> TaskRef {
+    if let Some(world) = world {
+        let task = world.to_core();
+        return TaskRef {
+            id: task.id,
+            digest: task.digest,
+            labels: task.labels,
+        };
+    }
+    let question = row.question().unwrap_or_default();
+    let id = match (question, row.index) {
+        ("", Some(index)) => TaskId(format!("line-{index}")),
+        ("", None) => TaskId(format!("row-{}", row.number)),
+        (question, _) => question_id(question),
+    };
+    let labels = [
+        (label::CATEGORY, row.category.as_str()),
+        (label::TIER, row.episode.tier().name()),
+        (label::LANGUAGE, Language::of(question).code()),
+    ];
+    TaskRef {
+        digest: Digest::of(if question.is_empty() { &id.0 } else { question }),
+        id,
+        labels: labels
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+    }
+}
+
+/// The lines of a transcript and its final chain value.
+fn written(header: &Header, events: Vec<Event>) -> (Vec<String>, Digest) {
+    let mut writer = Writer::new(SaltKey::open(header));
+    let mut lines = vec![writer.line(&Event::Opened(Box::new(header.clone())))];
+    lines.extend(events.iter().map(|event| writer.line(event)));
+    (lines, writer.chain())
+}
+
+/// How the line was judged; `None` where it was not.
+fn verdict(row: &Row) -> Option<Outcome> {
+    let (verdict, word) = match row.verdict {
+        Judged::Verdict(verdict) => (verdict, verdict.name()),
+        // Older judges knew more words, none of which is a right answer.
+        Judged::Other => (Verdict::Incorrect, "another word"),
+        Judged::Missing => return None,
+    };
+    let ending = match row.judge_status {
+        None | Some(JudgeStatus::Success) => "judged",
+        Some(JudgeStatus::Skipped) => "skipped",
+        Some(JudgeStatus::Error) => "error",
+        Some(JudgeStatus::Unparsed) => "unparsed",
+    };
+    Some(Outcome {
+        ending: ending.to_owned(),
+        result: json!({ "verdict": verdict, "said": word }),
+    })
+}

@@ -1,0 +1,205 @@
+use super::*;
+use crate::metrics::table::Table;
+use crate::metrics::{Status, errors};
+use turnwise_core::spec::Profile::{Reference, Strict};
+
+/// A made-up line of setting C: four calls, the second without a log.
+const LINE: &str = r#"{"index": 3, "category": null, "messages": [{"role": "user", "content": "虚构甲还是虚构乙？"}, {"role": "assistant", "content": "<tool_call>{}</tool_call>"}, {"role": "user", "content": "Error: Invalid tool call format"}, {"role": "assistant", "content": "<tool_call>a<tool_call>b"}, {"role": "assistant", "content": "<answer>甲"}], "ground_truth": "虚构甲", "prediction": "甲", "full_response": "…", "status": "finished", "trajectory_log": {"tool_calls": [{"tool_name": "web_search", "query": "a", "hit": 1}, {"tool_name": "web_search", "query": "", "hit": 0}, {"tool_name": "web_search", "query": 2027, "hit": true}, {"tool_name": "web_search", "query": "c", "hit": 0}], "hit_logs": [{"query": "a", "is_compound_query": false, "hit": 1, "matched_fact_keys": ["k1"], "reason": "r"}, {"query": 2027, "is_compound_query": false, "hit": "1", "matched_fact_keys": " K2 "}, {"query": "c", "is_compound_query": true, "hit": 0, "matched_fact_keys": null}], "full_history": null, "world_truth_info": {"generated_question": "q", "atomic_facts": "{\"k1\": \"1\", \"k2\": \"2\"}", "final_answer": "f"}}, "actual_turns": 3, "max_turns": 32, "zz": [1e400, NaN, 12345678901234567890123, 0.1, {}], "answer": "Correct", "think": "t", "judge_response": "j", "judge_status": "success"}"#;
+const ORACLE: &str = r#"{"index": 12, "category": "Singer", "question": "q?", "ground_truth": "x", "prediction": "", "status": "error", "metrics": {"total_facts": 7, "actual_turns": 1, "tool_calls": 0, "format_errors": 1}, "answer": "Incorrect", "judge_status": "skipped"}"#;
+
+fn one(line: &str) -> Row {
+    read(line.as_bytes()).unwrap().rows.remove(0)
+}
+
+#[test]
+fn lines_are_read() {
+    let row = one(LINE);
+    assert_eq!(
+        (row.index, row.category.as_str(), row.setting),
+        (Some(3), "unknown", Setting::Search)
+    );
+    assert_eq!(row.verdict, Judged::Verdict(Verdict::Correct));
+    assert_eq!(
+        (row.ground_truth(), row.question()),
+        (Some("虚构甲"), Some("虚构甲还是虚构乙？"))
+    );
+    let episode = &row.episode;
+    assert_eq!(
+        (episode.facts, episode.turns, episode.max_turns),
+        (2, 3, 32)
+    );
+    assert_eq!(
+        (
+            episode.calls.len(),
+            episode.logs.len(),
+            episode.calling_messages,
+            episode.format_errors
+        ),
+        (4, 3, 2, 1)
+    );
+    let logs: Vec<Option<u32>> = episode.calls.iter().map(|call| call.log).collect();
+    assert_eq!(logs, [Some(0), None, Some(1), Some(2)]);
+    assert_eq!((episode.hits(Reference), episode.hits(Strict)), (2, 2));
+    assert_eq!((episode.fcr(Reference), episode.fcr(Strict)), (1.0, 1.0));
+    assert!(episode.answered && episode.logs[2].compound);
+    let words = errors::analyse(row.messages());
+    assert_eq!(
+        (words.tool_calls, words.format_errors, words.success),
+        (2, 1, true)
+    );
+
+    let oracle = one(ORACLE);
+    assert_eq!((oracle.setting, oracle.episode.facts), (Setting::Oracle, 7));
+    assert_eq!(
+        (oracle.episode.status, oracle.question()),
+        (Status::Error, Some("q?"))
+    );
+    assert_eq!(oracle.judge_status, Some(JudgeStatus::Skipped));
+    assert!(!oracle.episode.answered);
+}
+
+/// The first of two equal queries was refused, the second reached the engine.
+#[test]
+fn of_equal_queries_the_log_belongs_to_the_one_that_has_its_hit() {
+    let calls = r#""tool_calls": [{"query": "q", "hit": 0}, {"query": "q", "hit": 1}], "hit_logs": [{"query": "q", "hit": 1, "matched_fact_keys": ["k1"]}]"#;
+    let (before, rest) = LINE.split_once("\"tool_calls\": ").unwrap();
+    let (_, after) = rest.split_once(", \"full_history\"").unwrap();
+    let row = one(&format!("{before}{calls}, \"full_history\"{after}"));
+    let logs: Vec<Option<u32>> = row.episode.calls.iter().map(|call| call.log).collect();
+    assert_eq!(logs, [None, Some(0)]);
+}
+
+#[test]
+fn lines_are_written_back_as_the_same_values() {
+    let file = format!("{LINE}\r\n\n{ORACLE}\n");
+    let results = read(file.as_bytes()).unwrap();
+    let written = results.lines();
+    assert_eq!(
+        written,
+        format!("{LINE}\n{ORACLE}\n").replace("1e400", "Infinity")
+    );
+    let again = read(written.as_bytes()).unwrap();
+    assert_eq!(again.lines(), written);
+    assert_eq!(again.episodes(), results.episodes());
+}
+
+#[test]
+fn verdicts_stand_in_four_places() {
+    let says = |field: &str| one(&ORACLE.replace(r#""answer": "Incorrect""#, field)).verdict;
+    assert_eq!(
+        says(r#""evaluation": {"judgment": "Correct"}"#),
+        Judged::Verdict(Verdict::Correct)
+    );
+    assert_eq!(
+        says(r#""evaluation": {"judgment": "Partial"}"#),
+        Judged::Other
+    );
+    assert_eq!(
+        says(r#""judge_judgment": "incorrect""#),
+        Judged::Verdict(Verdict::Incorrect)
+    );
+    assert_eq!(
+        says(r#""verdict": "Correct""#),
+        Judged::Verdict(Verdict::Correct)
+    );
+    assert_eq!(says(r#""x": 1"#), Judged::Missing);
+    let unjudged = one(&ORACLE.replace(r#""answer": "Incorrect""#, r#""x": 1"#));
+    assert_eq!(unjudged.episode.verdict, None);
+}
+
+#[test]
+fn facts_stand_in_three_places() {
+    let moved = |place: &str| {
+        let line = ORACLE.replace(r#""metrics""#, &format!(r#"{place}, "metrics""#));
+        one(&line).episode.facts
+    };
+    assert_eq!(
+        moved(r#""data": {"extra_info": {"world_truth_info": {"atomic_facts": {"a": 1}}}}"#),
+        1
+    );
+    assert_eq!(
+        moved(r#""data": {"world_truth_info": {"atomic_facts": ["a", "b"]}}"#),
+        2
+    );
+    assert_eq!(
+        moved(r#""data": {"world_truth_info": {"atomic_facts": "broken"}}"#),
+        7
+    );
+}
+
+#[test]
+fn of_repeated_lines_the_last_good_one_counts() {
+    let line = |answer: &str, status: &str| {
+        ORACLE
+            .replace("Incorrect", answer)
+            .replace("skipped", status)
+    };
+    let counted = |lines: &[String]| {
+        let results = read(lines.join("\n").as_bytes()).unwrap();
+        let numbers: Vec<u32> = results.counted().iter().map(|row| row.number).collect();
+        assert_eq!(results.rows.len(), lines.len());
+        numbers
+    };
+    let good = line("Correct", "success");
+    let bad = line("Incorrect", "error");
+    assert_eq!(counted(&[good.clone(), bad.clone()]), [1]);
+    assert_eq!(counted(&[good.clone(), good.clone(), bad.clone()]), [2]);
+    assert_eq!(counted(&[bad.clone(), bad.clone()]), [2]);
+    let other = ORACLE.replace("12", "13");
+    assert_eq!(counted(&[bad, other, good]), [2, 3]);
+}
+
+#[test]
+fn a_cut_last_line_is_left_out() {
+    let bytes = format!("{ORACLE}\n{LINE}");
+    for end in [bytes.len() - 1, bytes.len() - 20, ORACLE.len() + 2] {
+        let cut = read(&bytes.as_bytes()[..end]).unwrap();
+        assert_eq!((cut.rows.len(), cut.cut), (1, true));
+    }
+    let broken = format!("{{\n{ORACLE}");
+    assert!(
+        read(broken.as_bytes())
+            .unwrap_err()
+            .to_string()
+            .starts_with("line 1: not JSON")
+    );
+    assert!(read(b"{").is_err() && read(b" \n").is_err());
+    let unknown = ORACLE.replace(r#""status": "error""#, r#""status": "odd""#);
+    assert_eq!(
+        read(unknown.as_bytes()).unwrap_err().problem,
+        Problem::NoStatus
+    );
+    let trajectory = LINE.replace(r#""hit_logs": ["#, r#""hit_logs": 5, "x": ["#);
+    assert_eq!(
+        read(trajectory.as_bytes()).unwrap_err().problem,
+        Problem::Field {
+            field: "trajectory_log.hit_logs"
+        }
+    );
+}
+
+#[test]
+fn a_run_is_counted() {
+    let results = read(format!("{LINE}\n{ORACLE}\n").as_bytes()).unwrap();
+    let table = Table::of(&results.episodes(), Reference);
+    assert_eq!(
+        (table.all.n, table.all.pass_at_1, table.all.fcr),
+        (2, Some(0.5), 0.5)
+    );
+    assert_eq!(table.by_tier.len(), 2);
+    let shown = format!("{results:?}");
+    assert!(!shown.contains('虚') && !shown.contains("k1"), "{shown}");
+}
+
+proptest::proptest! {
+    /// Any value under any key survives.
+    #[test]
+    fn unknown_fields_survive(key in "[a-z虚\"\\\\]{1,8}", number in proptest::num::f64::NORMAL, text in "\\PC{0,20}") {
+        let key = format!("x{key}");
+        let member = serde_json::to_string(&std::collections::BTreeMap::from([(key, (number, text))])).unwrap();
+        let line = ORACLE.replacen('{', &format!("{}, ", &member[..member.len() - 1]), 1);
+        let results = read(line.as_bytes()).unwrap();
+        let back: serde_json::Value = serde_json::from_str(&results.lines()).unwrap();
+        proptest::prop_assert_eq!(back, serde_json::from_str::<serde_json::Value>(&line).unwrap());
+    }
+}

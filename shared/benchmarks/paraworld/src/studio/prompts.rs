@@ -1,0 +1,291 @@
+//! The prompts of the studio, in our own wording, English and Chinese, and how requests are made from a pack.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::pools::{EntityPair, field};
+use super::record::Record;
+use super::settings::Settings;
+use super::work::{Asking, Request, action};
+use crate::task::{Language, facts_json};
+use turnwise_core::prompt::{
+    ActionForm, Ask, Content, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
+};
+use turnwise_core::python::{Layout, dumps};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::BadSpec;
+
+/// Names of variables that bots read.
+pub mod variable {
+    /// The pair, as JSON.
+    pub const PAIR: &str = "pair";
+    /// The level, 1 to 4.
+    pub const LEVEL: &str = "level";
+    /// The question's text.
+    pub const QUESTION: &str = "question";
+    /// The facts, a JSON object.
+    pub const FACTS: &str = "facts";
+    /// `en` or `zh`.
+    pub const LANGUAGE: &str = "language";
+    /// The first year.
+    pub const FROM: &str = "from";
+    /// The last year.
+    pub const TO: &str = "to";
+    /// A number that was drawn for this episode; no template shows it.
+    pub const CHANCE: &str = "chance";
+    /// What the machine found; empty if nothing.
+    pub const FINDINGS: &str = "findings";
+    /// What the editor is to decide on, as JSON.
+    pub const DRAFT: &str = "draft";
+}
+
+/// Names of templates; those in Chinese end in `_zh`.
+pub mod template {
+    /// For a question.
+    pub const QUESTIONER: &str = "questioner";
+    /// For a law.
+    pub const LAWGIVER: &str = "lawgiver";
+    /// For what is wrong with a law.
+    pub const AUDIT: &str = "audit";
+    /// For an answer from facts.
+    pub const ANSWER: &str = "answer";
+    /// For whether two answers are the same.
+    pub const COMPARE: &str = "compare";
+    /// For the editor.
+    pub const EDITOR: &str = "editor";
+    /// After a reply that could not be used.
+    pub const REPAIR: &str = "repair";
+
+    /// All.
+    pub const ALL: [&str; 7] = [QUESTIONER, LAWGIVER, AUDIT, ANSWER, COMPARE, EDITOR, REPAIR];
+}
+
+/// A template's name in a language.
+pub fn named(template: &str, language: Language) -> String {
+    match language {
+        Language::En => template.to_owned(),
+        Language::Zh => format!("{template}_zh"),
+    }
+}
+
+/// The default pack, in our own wording.
+pub fn default_pack() -> Pack {
+    let english = [
+        (template::QUESTIONER, include_str!("prompts/questioner.txt")),
+        (template::LAWGIVER, include_str!("prompts/lawgiver.txt")),
+        (template::AUDIT, include_str!("prompts/audit.txt")),
+        (template::ANSWER, include_str!("prompts/answer.txt")),
+        (template::COMPARE, include_str!("prompts/compare.txt")),
+        (template::EDITOR, include_str!("prompts/editor.txt")),
+        (template::REPAIR, include_str!("prompts/repair.txt")),
+    ];
+    let chinese = [
+        (
+            template::QUESTIONER,
+            include_str!("prompts/questioner_zh.txt"),
+        ),
+        (template::LAWGIVER, include_str!("prompts/lawgiver_zh.txt")),
+        (template::AUDIT, include_str!("prompts/audit_zh.txt")),
+        (template::ANSWER, include_str!("prompts/answer_zh.txt")),
+        (template::COMPARE, include_str!("prompts/compare_zh.txt")),
+        (template::EDITOR, include_str!("prompts/editor_zh.txt")),
+        (template::REPAIR, include_str!("prompts/repair_zh.txt")),
+    ];
+    let both = [(Language::En, english), (Language::Zh, chinese)];
+    Pack {
+        name: "turnwise-worlds-1".to_owned(),
+        templates: both
+            .into_iter()
+            .flat_map(|(language, templates)| {
+                templates.map(|(name, text)| (named(name, language), text.trim_end().to_owned()))
+            })
+            .collect(),
+    }
+}
+
+/// Checks that a pack has what is asked with in a language.
+///
+/// # Errors
+/// The first template that is missing.
+pub fn check(pack: &Pack, language: Language) -> Result<(), BadSpec> {
+    for name in template::ALL {
+        pack.template(&named(name, language))
+            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+    }
+    Ok(())
+}
+
+/// What requests of one pair are made from.
+#[derive(Debug, Clone)]
+pub struct Prompts {
+    /// The settings.
+    pub settings: Settings,
+    /// The pair.
+    pub pair: EntityPair,
+    /// The number that was drawn for the episode.
+    pub chance: u32,
+}
+
+impl Prompts {
+    /// The request for an open part of a wave. `earlier` are the questions of the pair that stand already.
+    pub fn ask(&self, asking: &Asking, record: &Record, earlier: &[&str], thread: ThreadId) -> Ask {
+        let language = self.settings.language;
+        let (name, variables) = self.variables(asking.request, record, earlier);
+        let mut messages = vec![message(&named(name, language), variables)];
+        for back in &asking.back {
+            if !back.said.trim().is_empty() {
+                messages.push(Message {
+                    role: Role::Assistant,
+                    content: Content::Text(back.said.clone()),
+                });
+            }
+            let fault = vec![("fault", Variable::text(&back.fault))];
+            messages.push(message(&named(template::REPAIR, language), fault));
+        }
+        Ask {
+            seat: Seat::new(asking.request.seat()),
+            thread,
+            messages,
+            expect: expect(asking.request, record),
+        }
+    }
+
+    fn variables(
+        &self,
+        request: Request,
+        record: &Record,
+        earlier: &[&str],
+    ) -> (&'static str, Vec<(&'static str, Variable)>) {
+        let [first, second] = self.pair.names(self.settings.language);
+        let question = record.question.as_ref();
+        let text = question.map_or("", |question| &question.text);
+        let asked = (variable::QUESTION, Variable::text(text));
+        let truth = record.law.as_ref().map_or("", |law| &law.answer_short);
+        match request {
+            Request::Question | Request::Law => {
+                let mut variables = vec![
+                    (variable::PAIR, Variable::field(field::PAIR)),
+                    ("domain", Variable::text(&self.pair.domain)),
+                    ("first", Variable::text(first)),
+                    ("second", Variable::text(second)),
+                    (variable::LEVEL, Variable::text(record.level.to_string())),
+                    (
+                        variable::LANGUAGE,
+                        Variable::text(self.settings.language.code()),
+                    ),
+                    (
+                        variable::FROM,
+                        Variable::text(self.settings.from.to_string()),
+                    ),
+                    (variable::TO, Variable::text(self.settings.to.to_string())),
+                    (variable::CHANCE, Variable::text(self.chance.to_string())),
+                ];
+                if request == Request::Question {
+                    variables.push(("earlier", Variable::text(list(earlier))));
+                    return (template::QUESTIONER, variables);
+                }
+                let outputs = question.map(|question| pretty(&json!(question.outputs)));
+                variables.push(asked);
+                variables.push(("outputs", Variable::text(outputs.unwrap_or_default())));
+                (template::LAWGIVER, variables)
+            }
+            Request::Audit => {
+                let facts = record.law.as_ref().map(|law| pretty(&json!(law.facts)));
+                let laws = ("laws", Variable::text(facts.unwrap_or_default()));
+                (template::AUDIT, vec![asked, laws, self.facts(record)])
+            }
+            Request::Answer(_) => (template::ANSWER, vec![asked, self.facts(record)]),
+            Request::Compare(run) => {
+                let answers = record.audit2.iter();
+                let answer = answers.clone().find(|audit| audit.run == run);
+                let answer = answer.map_or("", |audit| &audit.answer);
+                let variables = vec![
+                    asked,
+                    ("truth", Variable::text(truth)),
+                    ("answer", Variable::text(answer)),
+                ];
+                (template::COMPARE, variables)
+            }
+            Request::ReviewQuestion | Request::ReviewLaw | Request::LastLook => {
+                let draft = match request {
+                    Request::ReviewQuestion => pretty(&json!(record.question)),
+                    _ => pretty(&json!(record.law)),
+                };
+                let answers = record.audit2.iter().map(|audit| audit.answer.as_str());
+                let found = record.findings.iter().map(|found| found.detail.as_str());
+                let variables = vec![
+                    asked,
+                    (variable::DRAFT, Variable::text(draft)),
+                    (
+                        "answers",
+                        Variable::text(list(&answers.collect::<Vec<_>>())),
+                    ),
+                    (
+                        variable::FINDINGS,
+                        Variable::text(list(&found.collect::<Vec<_>>())),
+                    ),
+                ];
+                (template::EDITOR, variables)
+            }
+        }
+    }
+
+    fn facts(&self, record: &Record) -> (&'static str, Variable) {
+        let facts = record.law.as_ref().map(|law| law.plain_facts());
+        let facts = dumps(&facts_json(&facts.unwrap_or_default()), Layout::Indented);
+        (variable::FACTS, Variable::text(facts))
+    }
+}
+
+/// What the editor may do: what the machine objects to cannot be let pass, and after the audits nothing is changed.
+fn expect(request: Request, record: &Record) -> Expect {
+    let form = |name: &str, parameters: &[(&str, &str)]| ActionForm {
+        name: name.to_owned(),
+        parameters: parameters
+            .iter()
+            .map(|(name, hint)| Parameter {
+                name: (*name).to_owned(),
+                hint: (*hint).to_owned(),
+            })
+            .collect(),
+        written: Written::Action,
+    };
+    let accept = record
+        .findings
+        .is_empty()
+        .then(|| form(action::ACCEPT, &[]));
+    let refuse = form(action::REFUSE, &[(action::REASON, "why it must not pass")]);
+    let json = "a JSON object with the members to change, e.g. {\"text\": \"…\"}";
+    match request {
+        Request::ReviewQuestion | Request::ReviewLaw => {
+            let edit = form(action::EDIT, &[(action::JSON, json)]);
+            Expect::Actions(accept.into_iter().chain([edit, refuse]).collect())
+        }
+        Request::LastLook => Expect::Actions(accept.into_iter().chain([refuse]).collect()),
+        _ => Expect::Text,
+    }
+}
+
+fn pretty(value: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+fn list(items: &[&str]) -> String {
+    let lines = items.iter().map(|item| format!("- {item}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn message(name: &str, variables: Vec<(&str, Variable)>) -> Message {
+    let variables: BTreeMap<String, Variable> = variables
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Message {
+        role: Role::User,
+        content: Content::Template {
+            name: name.to_owned(),
+            variables,
+        },
+    }
+}

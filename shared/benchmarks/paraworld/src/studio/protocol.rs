@@ -1,0 +1,247 @@
+//! The episode of a pair: its questions one after the other, each on the way of [`Work`].
+//!
+//! A wave is told to the work once all its replies are there, in the order in which they were asked for; so nothing that is
+//! noted depends on who is faster. The first thing that happens is a draw: rule-based makers build from that number.
+
+use serde_json::json;
+
+use super::pools::{self, EntityPair};
+use super::prompts::{self, Prompts};
+use super::record::Made;
+use super::scene;
+use super::settings::Settings;
+use super::work::{Heard, Word, Work, seat};
+use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Came, Note, Turn};
+use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::scene::Scene;
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::task::Task;
+
+/// Endings of an episode.
+pub mod ending {
+    /// Every question was accepted.
+    pub const WHOLE: &str = "whole";
+    /// Some were, some were not.
+    pub const PART: &str = "part";
+    /// None was.
+    pub const NONE: &str = "none";
+}
+
+/// Numbers from which one is drawn for an episode.
+const CHANCES: u32 = 1 << 31;
+
+/// A pair in the making. See the module's head.
+pub struct Making {
+    out: Outbox,
+    settings: Settings,
+    pair: EntityPair,
+    /// Absent until the number is drawn.
+    prompts: Option<Prompts>,
+    /// Questions that were begun; the last is under way.
+    works: Vec<Work>,
+    wave: Vec<Place>,
+    threads: u32,
+    turns: u32,
+}
+
+/// A request of the open wave.
+struct Place {
+    call: CallId,
+    seat: &'static str,
+    heard: Option<Heard>,
+}
+
+impl Making {
+    /// Opens an episode.
+    ///
+    /// # Errors
+    /// If settings, pack or task do not fit.
+    pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
+        let settings = Settings::of(spec)?;
+        prompts::check(pack, settings.language)?;
+        let pair = pools::of_task(task)
+            .ok_or_else(|| BadSpec::new("tasks", format!("{} is no pair of entities", task.id)))?;
+        let mut out = Outbox::default();
+        out.request(Effect::Draw {
+            stream: format!("studio:{}", pair.pair_id),
+            below: CHANCES,
+            take: 1,
+        });
+        Ok(Making {
+            out,
+            settings,
+            pair,
+            prompts: None,
+            works: Vec::new(),
+            wave: Vec::new(),
+            threads: 0,
+            turns: 0,
+        })
+    }
+
+    /// Asks for the open wave of the last work, or begins the next, or ends.
+    fn go_on(&mut self) {
+        let begun = u32::try_from(self.works.len()).unwrap_or(u32::MAX);
+        let is_idle = self.works.last().is_none_or(|work| work.open().is_empty());
+        if is_idle && begun < self.settings.questions {
+            let work = Work::new(&self.settings, &self.pair, begun + 1);
+            self.works.push(work);
+        }
+        let (Some(prompts), Some((work, before))) = (&self.prompts, self.works.split_last()) else {
+            return;
+        };
+        let earlier: Vec<&str> = before
+            .iter()
+            .filter_map(|work| Some(work.record.question.as_ref()?.text.as_str()))
+            .collect();
+        for asking in work.open() {
+            self.threads += 1;
+            let thread = ThreadId(self.threads);
+            let ask = prompts.ask(asking, &work.record, &earlier, thread);
+            self.wave.push(Place {
+                call: self.out.request(Effect::Ask(ask)),
+                seat: asking.request.seat(),
+                heard: None,
+            });
+        }
+        if self.wave.is_empty() {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        let records = self.works.iter().map(|work| work.record.clone());
+        let made = Made {
+            pair: self.pair.clone(),
+            language: self.settings.language,
+            questions: records.collect(),
+        };
+        let accepted = made.questions.iter().filter(|record| record.is_accepted());
+        let ending = match accepted.count() {
+            0 => ending::NONE,
+            count if count == made.questions.len() => ending::WHOLE,
+            _ => ending::PART,
+        };
+        self.out.finish(Outcome {
+            ending: ending.to_owned(),
+            result: json!(made),
+        });
+    }
+
+    /// A failure that is nobody's answer: the episode can be taken up again.
+    fn break_off(&mut self, failure: &Failure) {
+        self.wave.clear();
+        self.out.finish(Outcome {
+            ending: Outcome::INCOMPLETE.to_owned(),
+            result: json!({ "failure": failure.class, "message": failure.message }),
+        });
+    }
+
+    fn told(&mut self, call: CallId, heard: Heard) {
+        for place in &mut self.wave {
+            if place.call == call {
+                place.heard = Some(heard.clone());
+            }
+        }
+        if self.wave.iter().any(|place| place.heard.is_none()) {
+            return;
+        }
+        let wave = std::mem::take(&mut self.wave);
+        let Some(work) = self.works.last_mut() else {
+            return;
+        };
+        let heard = wave.iter().filter_map(|place| place.heard.clone());
+        let words = work.hear(heard.collect());
+        let round = u32::try_from(self.works.len()).unwrap_or(u32::MAX);
+        for word in words {
+            self.note(&wave, round, word);
+        }
+        self.go_on();
+    }
+
+    fn note(&mut self, wave: &[Place], round: u32, word: Word) {
+        let note = match word {
+            Word::Turn {
+                at,
+                kind,
+                sentence,
+                reading,
+            } => {
+                self.turns += 1;
+                Note::Turn(Turn {
+                    index: self.turns,
+                    round,
+                    seat: Seat::new(wave[at].seat),
+                    call: wave[at].call,
+                    kind,
+                    sentence,
+                    reading,
+                })
+            }
+            Word::Came { tone, word } => Note::Came(Came {
+                turn: self.turns,
+                call: None,
+                tone,
+                shown: word.clone(),
+                word,
+                reading: None,
+            }),
+            Word::Event(name, detail) => Note::Event {
+                name: name.to_owned(),
+                detail,
+            },
+        };
+        self.out.note(note);
+    }
+}
+
+impl Episode for Making {
+    fn poll(&mut self) -> Step {
+        self.out.next_step()
+    }
+
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        self.out.accept(call, &reply)?;
+        let is_editor = self
+            .wave
+            .iter()
+            .any(|place| place.call == call && place.seat == seat::EDITOR);
+        match reply {
+            Reply::Said(said) => self.told(call, Heard::Said(said.text)),
+            Reply::Drawn { numbers } => {
+                self.prompts = Some(Prompts {
+                    settings: self.settings.clone(),
+                    pair: self.pair.clone(),
+                    chance: numbers.first().copied().unwrap_or_default(),
+                });
+                self.go_on();
+            }
+            Reply::Failed(failure) if is_editor && failure.class == FailureClass::Timeout => {
+                self.told(call, Heard::Silent);
+            }
+            Reply::Failed(failure) => self.break_off(&failure),
+            // Nothing is searched for, and what does not fit was refused above.
+            Reply::Found { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn scene(&self, viewer: &Viewer) -> Scene {
+        let records: Vec<_> = self.works.iter().map(|work| &work.record).collect();
+        let open = self.works.last().map(Work::open).unwrap_or_default();
+        scene::scene(
+            &scene::View {
+                pair: &self.pair,
+                settings: &self.settings,
+                records: &records,
+                open,
+                outcome: self.out.outcome(),
+            },
+            viewer,
+            self.out.awaits(viewer),
+        )
+    }
+}

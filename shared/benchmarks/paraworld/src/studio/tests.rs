@@ -1,0 +1,212 @@
+//! Whole episodes and a whole run, offline: bots in every seat.
+
+mod episodes;
+mod runs;
+
+use serde_json::{Value, json};
+
+use super::Studio;
+use super::record::Made;
+use turnwise_core::benchmark::{Asked, Benchmark, Chance, default_spec};
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::hash::Digest;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::summary::{Summary, summarise};
+use turnwise_core::run::header;
+use turnwise_core::seat::{Player, Seat, Sitting};
+use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::{Named, Spec};
+use turnwise_core::task::Task;
+use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
+
+/// A spec over the samples with these settings and players.
+fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
+    let samples = Studio.samples();
+    let mut spec = default_spec(&Studio);
+    spec.tasks = Named {
+        name: samples.name,
+        digest: samples.digest,
+    };
+    for (name, value) in settings.as_object().unwrap() {
+        spec.settings[name] = value.clone();
+    }
+    for (seat, player) in seats {
+        let sitting = Sitting {
+            player: player.parse().unwrap(),
+            sampling: Default::default(),
+        };
+        spec.seats.insert(Seat::new(*seat), sitting);
+    }
+    spec.budget = Studio.default_budget(&spec);
+    Studio.check(&spec).unwrap();
+    spec
+}
+
+fn bot(spec: &Spec, task: &Task, call: turnwise_core::episode::CallId, effect: &Effect) -> Reply {
+    let chance = Chance {
+        seed: spec.seed,
+        repeat: 1,
+        call,
+    };
+    match effect {
+        Effect::Ask(ask) => {
+            let Player::Bot(name) = &spec.seats[&ask.seat].player else {
+                panic!("a bot sits there")
+            };
+            let asked = Asked::new(ask, task, chance);
+            // What can be asked can be rendered.
+            Studio.pack().render(ask, task).unwrap();
+            Reply::Said(Studio.bot(name, &asked).unwrap())
+        }
+        Effect::Draw {
+            stream,
+            below,
+            take,
+        } => Reply::Drawn {
+            numbers: turnwise_core::run::draw(spec, 1, stream, *below, *take),
+        },
+        Effect::Search(_) => panic!("nothing is searched for"),
+    }
+}
+
+/// Plays a pair; `answer` replies.
+fn play_with(
+    spec: &Spec,
+    task: &Task,
+    mut answer: impl FnMut(turnwise_core::episode::CallId, &Effect) -> Reply,
+) -> Transcript {
+    let header = header(spec, task, 1, Part::Play);
+    let salts = SaltKey::open(&header);
+    let episode = Studio.open(spec, task, &Studio.pack()).unwrap();
+    let mut session = Session::open(header, episode, salts);
+    let (mut lines, mut open) = (Vec::new(), Vec::new());
+    loop {
+        let next = session.poll();
+        lines.extend(session.take_lines());
+        match next {
+            Next::Closed(_) => break,
+            Next::Call(call, effect) => open.push((call, effect)),
+            Next::Wait => {
+                let (call, effect) = open.remove(0);
+                session.tell(call, answer(call, &effect)).unwrap();
+            }
+        }
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    transcript::read(&text).unwrap()
+}
+
+/// Plays a pair with the bots of the spec.
+fn play(spec: &Spec, task: &Task) -> Transcript {
+    play_with(spec, task, |call, effect| bot(spec, task, call, effect))
+}
+
+fn made(play: &Transcript) -> Made {
+    serde_json::from_value(play.outcome().unwrap().result.clone()).unwrap()
+}
+
+/// Plays all samples and reports.
+fn run(spec: &Spec) -> (Vec<Transcript>, Report) {
+    let tasks = Studio.samples().tasks;
+    let plays: Vec<Transcript> = tasks.iter().map(|task| play(spec, task)).collect();
+    let summaries: Vec<Summary> = plays
+        .iter()
+        .map(|play| summarise(play, None, Studio.measure_episode(play, None)))
+        .collect();
+    let report = Studio.report(
+        spec,
+        &summaries.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    );
+    (plays, report)
+}
+
+#[test]
+fn the_samples_are_pairs_of_our_own_pools() {
+    let samples = Studio.samples();
+    assert_eq!(samples.tasks.len(), 24);
+    let mut domains: Vec<&str> = samples
+        .tasks
+        .iter()
+        .map(|task| task.labels["domain"].as_str())
+        .collect();
+    domains.dedup();
+    assert_eq!(domains.len(), 6, "four pairs of each of six domains");
+    assert_ne!(samples.digest, Digest::of(""));
+}
+
+#[test]
+fn settings_are_checked() {
+    for (settings, field) in [
+        (json!({ "questions": 0 }), "settings.questions"),
+        (json!({ "audits": 10 }), "settings.audits"),
+        (json!({ "repairs": 4 }), "settings.repairs"),
+        (json!({ "from": 2030, "to": 2029 }), "settings.from"),
+        (json!({ "policy": "most" }), "settings"),
+        (json!({ "colour": "red" }), "settings"),
+    ] {
+        let mut spec = spec(&json!({}), &[]);
+        for (name, value) in settings.as_object().unwrap() {
+            spec.settings[name] = value.clone();
+        }
+        assert_eq!(Studio.check(&spec).unwrap_err().field, field, "{settings}");
+    }
+    let mut alone = spec(&json!({}), &[]);
+    alone.seats.remove(&Seat::new("auditor"));
+    assert_eq!(Studio.check(&alone).unwrap_err().field, "seats.auditor");
+}
+
+#[test]
+fn when_the_editor_is_asked_is_a_list_or_a_text() {
+    use super::settings::{Review, Settings};
+    let read = |review: Value| {
+        let spec = spec(&json!({ "review": review }), &[]);
+        Settings::of(&spec)
+            .unwrap()
+            .review
+            .into_iter()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        read(json!(["law", "question"])),
+        [Review::Question, Review::Law]
+    );
+    assert_eq!(
+        read(json!("law, decision")),
+        [Review::Law, Review::Decision]
+    );
+    // As a form shows a list that it was given.
+    assert_eq!(
+        read(json!(r#"["question","law"]"#)),
+        [Review::Question, Review::Law]
+    );
+    assert_eq!(read(json!([])), []);
+    assert_eq!(read(json!(" ")), []);
+    let mut bad = spec(&json!({}), &[]);
+    for (review, says) in [
+        (json!("never"), "\"never\""),
+        (json!(["x"]), "a list of"),
+        (json!(3), "a list of"),
+    ] {
+        bad.settings["review"] = review;
+        let problem = Studio.check(&bad).unwrap_err().problem;
+        assert!(problem.contains(says), "{problem}");
+    }
+}
+
+#[test]
+fn levels_rise_and_end_at_four() {
+    let levels = |questions: u32| {
+        let settings = super::settings::Settings {
+            questions,
+            ..Default::default()
+        };
+        (1..=questions)
+            .map(|number| settings.level(number))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(levels(1), [4]);
+    assert_eq!(levels(2), [2, 4]);
+    assert_eq!(levels(4), [1, 2, 3, 4]);
+    assert_eq!(levels(8), [1, 1, 2, 2, 3, 3, 4, 4]);
+}

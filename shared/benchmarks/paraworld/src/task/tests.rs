@@ -1,0 +1,279 @@
+use super::*;
+use crate::ParaWorld;
+use turnwise_core::benchmark::Benchmark;
+use turnwise_core::json::{Dialect, parse};
+
+const EN: &str = r#"{"zeta": 1, "index": 7, "category": "Singer", "prompt": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who sold more in 2027, Ada Quill or Bo Tarn?"}], "answer": "Bo Tarn", "extra_info": {"world_truth_info": {"generated_question": "Ada Quill or Bo Tarn?", "atomic_facts": {"Sales of Bo Tarn in 2027": "31,000", "Sales of Ada Quill in 2027": "12,500"}, "final_answer": "Bo Tarn sold 31,000, Ada Quill 12,500."}, "turnwise": {"pair_id": "singer-3", "entities": [{"name": "Ada Quill", "aliases": ["Quill"]}, {"name": "Bo Tarn"}], "facts": [{"key": "Sales of Ada Quill in 2027", "entity": "Ada Quill", "attribute": "sales", "period": "2027", "note": "kept"}], "later": [1, 2]}, "source": 12345678901234567890123}}"#;
+const ZH: &str = r#"{"index": 8, "messages": [{"role": "user", "content": "虚构甲与虚构乙谁更高？"}], "prompt": [], "answer": "虚构乙", "extra_info": {"world_truth_info": {"atomic_facts": "{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}"}}}"#;
+
+fn two() -> Worlds {
+    load(format!("\u{feff}{EN}\r\n\n{ZH}\n").as_bytes()).unwrap()
+}
+
+#[test]
+fn rows_are_read() {
+    let set = two();
+    let [en, zh] = &set.worlds[..] else {
+        panic!("two worlds")
+    };
+    assert_eq!((en.line, en.index, zh.line), (0, Some(7), 2));
+    assert_eq!(en.category.as_deref(), Some("Singer"));
+    assert_eq!(
+        en.question(),
+        "Who sold more in 2027, Ada Quill or Bo Tarn?"
+    );
+    assert_eq!(en.engine_question(), "Ada Quill or Bo Tarn?");
+    assert_eq!(en.facts[0].key, "Sales of Bo Tarn in 2027");
+    assert_eq!(en.fact("Sales of Ada Quill in 2027"), Some("12,500"));
+    assert_eq!((en.language(), zh.language()), (Language::En, Language::Zh));
+    assert_eq!(en.tier(), Tier::Easy);
+    let extra = en.extra.as_ref().unwrap();
+    assert_eq!(extra.pair_id.as_deref(), Some("singer-3"));
+    let note = extra.fact("Sales of Ada Quill in 2027").unwrap();
+    assert_eq!(
+        (note.kind, note.period.as_deref()),
+        (FactKind::Data, Some("2027"))
+    );
+    assert_eq!(
+        extra.entities[0].names().collect::<Vec<_>>(),
+        ["Ada Quill", "Quill"]
+    );
+    assert_eq!(zh.question(), "虚构甲与虚构乙谁更高？");
+    assert_eq!(zh.engine_question(), zh.question());
+    assert_eq!((zh.facts.len(), zh.fact("乙的身高")), (2, Some("1.9米")));
+}
+
+#[test]
+fn task_by_task_a_file_has_the_same_tasks_and_the_same_mistakes() {
+    let whole = format!("\u{feff}{EN}\r\n\n{ZH}\n");
+    let broken = format!("{whole}{{\n{EN}\n");
+    for file in [whole, broken] {
+        let at_once = ParaWorld.read_tasks("file", file.as_bytes());
+        let by_task = ParaWorld.read_task_by_task("file", file.as_bytes());
+        let by_task: Result<Vec<_>, _> = by_task.expect("rows").collect();
+        assert_eq!(by_task, at_once.map(|set| set.tasks));
+    }
+}
+
+#[test]
+fn rows_are_written_back_with_nothing_lost() {
+    let set = two();
+    let written = lines(&set.worlds);
+    assert_eq!(written, format!("{EN}\n{ZH}\n"));
+    let again = load(written.as_bytes()).unwrap();
+    assert_eq!(again.worlds[0], set.worlds[0]);
+    assert_eq!(again.worlds[1].digest(), set.worlds[1].digest());
+}
+
+#[test]
+fn the_order_of_facts_changes_the_digest() {
+    let swapped = r#"{"index": 8, "prompt": [{"role": "user", "content": "q"}], "answer": "a", "extra_info": {"world_truth_info": {"atomic_facts": {"b": "2", "a": "1"}}}}"#;
+    let sorted = swapped.replace(r#""b": "2", "a": "1""#, r#""a": "1", "b": "2""#);
+    let digest = |line: &str| load(line.as_bytes()).unwrap().worlds[0].digest();
+    assert_ne!(digest(swapped), digest(&sorted));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let cases = [
+        (
+            "",
+            "no rows; a file of worlds has one JSON object on each line",
+        ),
+        ("[1]", "row 1, has to be an object, not a list"),
+        (
+            r#"{"answer": "a"}"#,
+            r#"row 1, field "extra_info.world_truth_info": missing; every row needs it"#,
+        ),
+    ];
+    for (file, message) in cases {
+        assert_eq!(load(file.as_bytes()).unwrap_err().to_string(), message);
+    }
+    let changed = [
+        (
+            r#""index": 7"#,
+            r#""index": "7""#,
+            "index",
+            "has to be a whole number, not text",
+        ),
+        (
+            r#""index": 7"#,
+            r#""max_turns": 0"#,
+            "max_turns",
+            "has to be a whole number from 1 up",
+        ),
+        (
+            r#""role": "user""#,
+            r#""role": "usr""#,
+            "prompt",
+            "no message of the role",
+        ),
+        (
+            r#""content": "Be brief.""#,
+            r#""content": 5"#,
+            "prompt[0].content",
+            "has to be text, not a number",
+        ),
+        (
+            r#""answer": "Bo Tarn""#,
+            r#""answer": " ""#,
+            "answer",
+            "empty",
+        ),
+        (
+            r#""31,000","#,
+            r#"31000,"#,
+            "extra_info.world_truth_info.atomic_facts (fact 1)",
+            "has to be text, not a number",
+        ),
+        (
+            r#""31,000","#,
+            r#""","#,
+            "extra_info.world_truth_info.atomic_facts (fact 1)",
+            "empty",
+        ),
+        (
+            r#""key": "Sales of Ada"#,
+            r#""key": "sales of Ada"#,
+            "extra_info.turnwise.facts[0].key",
+            "names no key",
+        ),
+        (
+            r#""entity": "Ada Quill""#,
+            r#""entity": "Ada""#,
+            "extra_info.turnwise.facts[0].entity",
+            "names no entity",
+        ),
+        (
+            r#""attribute": "sales""#,
+            r#""depends_on": ["x"]"#,
+            "extra_info.turnwise.facts[0].depends_on",
+            "names no key",
+        ),
+        (
+            r#""attribute": "sales""#,
+            r#""kind": "guess""#,
+            "extra_info.turnwise.facts[0].kind",
+            "not as Turnwise writes it",
+        ),
+    ];
+    for (from, to, field, message) in changed {
+        assert!(EN.contains(from), "{from}");
+        let error = load(EN.replacen(from, to, 1).as_bytes()).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(field));
+        assert!(error.problem.to_string().starts_with(message), "{error}");
+        assert_eq!(error.row, Some(1));
+    }
+    let twice = load(format!("{EN}\n{EN}").as_bytes()).unwrap_err();
+    assert_eq!(
+        (twice.row, twice.problem),
+        (Some(2), Problem::SameIndex { first: 1 })
+    );
+    let list = ZH.replace(
+        r#""{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}""#,
+        r#"["甲"]"#,
+    );
+    assert!(
+        load(list.as_bytes())
+            .unwrap_err()
+            .to_string()
+            .contains("not a list")
+    );
+}
+
+#[test]
+fn worlds_become_tasks_and_come_back() {
+    let set = two();
+    let tasks = set.to_task_set("made up");
+    let task = &tasks.tasks[0];
+    assert_eq!(task.id.0, "7");
+    let labels = [label::CATEGORY, label::TIER, label::LANGUAGE, label::PAIR];
+    assert_eq!(
+        labels.map(|name| task.labels[name].as_str()),
+        ["Singer", "easy", "en", "singer-3"]
+    );
+    assert_eq!(task.digest, set.worlds[0].digest());
+    assert_eq!(
+        task.field(field::FACTS),
+        Some(
+            "{\n  \"Sales of Bo Tarn in 2027\": \"31,000\",\n  \"Sales of Ada Quill in 2027\": \"12,500\"\n}"
+        )
+    );
+    assert_eq!(tasks.tasks[1].labels[label::CATEGORY], "unknown");
+    for (world, task) in set.worlds.iter().zip(&tasks.tasks) {
+        assert_eq!(of_task(task).as_ref(), Some(world));
+    }
+    let mut sealed = task.clone();
+    sealed.fields.remove(field::ROW);
+    assert_eq!(of_task(&sealed), None);
+    for text in ["Quill", "31,000", "Tarn"] {
+        assert!(
+            !format!("{set:?}{tasks:?}{:?}", set.worlds[0].extra).contains(text),
+            "{text} shows in Debug"
+        );
+    }
+}
+
+#[test]
+fn a_manifest_knows_its_worlds() {
+    let set = two();
+    let manifest = Manifest::of("made up", &set);
+    assert_eq!(manifest.check(&set), Ok(()));
+    assert_eq!((manifest.worlds, manifest.per_tier[&Tier::Easy]), (2, 2));
+    assert_eq!(manifest.per_category["unknown"], 1);
+    assert_eq!(manifest.per_language[&Language::Zh], 1);
+    let text = serde_json::to_string(&manifest).unwrap();
+    assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
+    let other_layout = load(lines(&set.worlds).as_bytes()).unwrap();
+    assert_eq!(manifest.check(&other_layout), Err(Mismatch::File));
+    let fewer = load(EN.as_bytes()).unwrap();
+    assert_eq!(manifest.check(&fewer), Err(Mismatch::Worlds));
+    let mut miscounted = manifest.clone();
+    miscounted.per_tier.insert(Tier::Hard, 1);
+    assert_eq!(miscounted.check(&set), Err(Mismatch::Counts));
+}
+
+#[test]
+fn drafts_become_rows() {
+    let set = two();
+    let world = &set.worlds[0];
+    let draft = Draft {
+        index: 3,
+        category: "Singer".to_owned(),
+        question: world.question().to_owned(),
+        answer: world.answer.clone(),
+        final_answer: "long".to_owned(),
+        facts: world.facts.clone(),
+        extra: world.extra.clone().unwrap(),
+    };
+    let made = draft.clone().into_world(5).unwrap();
+    assert_eq!((made.line, made.id().0.as_str()), (5, "3"));
+    let Json::Object(row) = parse(&made.line_text(), Dialect::Strict).unwrap() else {
+        panic!("a row is an object")
+    };
+    assert_eq!(World::from_row(row, 5), Ok(made.clone()));
+    assert_eq!(made.extra, Some(draft.extra.clone()));
+    let empty = Draft {
+        facts: Vec::new(),
+        extra: Extra::default(),
+        ..draft
+    };
+    assert_eq!(empty.into_world(0).unwrap_err().problem, Problem::Blank);
+}
+
+#[test]
+fn published_sizes() {
+    assert_eq!(CATEGORIES.iter().map(|(_, count)| count).sum::<u32>(), 1608);
+    assert!(CATEGORIES.iter().all(|(_, count)| count % 4 == 0));
+    let tiers = [0, 1, 5, 6, 10, 11, 30].map(|facts| Tier::of(facts).name());
+    assert_eq!(
+        tiers,
+        ["easy", "easy", "easy", "mid", "mid", "hard", "hard"]
+    );
+    assert!(
+        Tier::ALL
+            .into_iter()
+            .all(|tier| Tier::named(tier.name()) == Some(tier))
+    );
+    assert_eq!(Tier::named("medium"), Some(Tier::Mid));
+}

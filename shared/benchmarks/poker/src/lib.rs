@@ -1,0 +1,241 @@
+//! Texas Hold'em, no limit, 2 to 10 seats. Numbers in brackets are sections of the specification.
+//!
+//! The engine (`hand`, with `card`, `chips`, `action`, `rank`, `pots`, `policy` and `record`) knows nothing of models, prompts
+//! and episodes: cards and decisions come in as arguments. `protocol` asks the seats and notes what happened; `tasks` says
+//! which hands a run has, `observation` what a player is told, `reading` what a reply means; `stats` has the numbers.
+
+pub mod action;
+mod boards;
+pub mod bots;
+pub mod card;
+pub mod chips;
+pub mod hand;
+pub mod imported;
+pub mod observation;
+pub mod phh;
+pub mod policy;
+pub mod pots;
+pub mod prompts;
+pub mod protocol;
+pub mod published;
+pub mod rank;
+pub mod reading;
+pub mod record;
+pub mod sample;
+pub mod scene;
+pub mod settings;
+pub mod stats;
+pub mod table;
+pub mod tasks;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::json;
+
+use record::HandRecord;
+use settings::Settings;
+use turnwise_core::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use turnwise_core::board::Boards;
+use turnwise_core::compare::Sample;
+use turnwise_core::episode::Episode;
+use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::note::Note;
+use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
+
+/// The benchmark.
+pub struct Poker;
+
+const PLAYS: &str = "plays for itself at every table";
+
+const fn seat(seat: &'static str, default: &'static str) -> SeatInfo {
+    SeatInfo {
+        seat,
+        about: PLAYS,
+        default,
+    }
+}
+
+impl Benchmark for Poker {
+    fn name(&self) -> &'static str {
+        "poker"
+    }
+
+    fn title(&self) -> &'static str {
+        "Texas Hold'em"
+    }
+
+    fn about(&self) -> &'static str {
+        "No-limit Hold'em at one table: cards that others do not see, bets that may lie, and chips that are won only from \
+         somebody else. Who wins, over enough hands to tell skill from luck?"
+    }
+
+    /// 2: under `reference` replies are read and pot odds are printed as JavaScript does; the line of a fold tells what it had
+    /// bet on the street; and after a new game the prompt counts hands from 1.
+    fn protocol(&self) -> u32 {
+        2
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        const SEATS: &[SeatInfo] = &[
+            seat("1", "bot:equity"),
+            seat("2", "bot:tight-aggressive"),
+            seat("3", "bot:calling-station"),
+            seat("4", "bot:random-legal"),
+            seat("5", "bot:always-all-in"),
+            seat("6", "bot:always-fold"),
+        ];
+        SEATS
+    }
+
+    fn participants(&self) -> Option<(u32, u32)> {
+        Some(settings::PARTICIPANTS)
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// None: the authors' program sends none (0.4).
+    fn default_sampling(&self, _seat: &Seat, _model: &str) -> Sampling {
+        Sampling::default()
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        Settings::of(spec).map(drop)
+    }
+
+    /// More than the longest hands that were ever seen need: a hand may have a hundred raises, and an episode many hands.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        const FOR_ONE: u32 = 2_000;
+        const FOR_EACH_MORE: u32 = 200;
+        let hands = match Settings::of(spec) {
+            Ok(settings) if !settings.hands_are_independent(spec.profile) => settings.hands,
+            _ => 1,
+        };
+        Budget {
+            calls: FOR_ONE.saturating_add(FOR_EACH_MORE.saturating_mul(hands - 1)),
+            ..Budget::default()
+        }
+    }
+
+    /// Under `reference` the protocol's own attempts are all there are: two in all, and then a fold (0.4, 4.b.6).
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Strict => benchmark::USUAL_ATTEMPTS,
+            Profile::Reference => 1,
+        }
+    }
+
+    fn task_source(&self) -> TaskSource {
+        TaskSource::Spec
+    }
+
+    fn plan(&self, spec: &Spec) -> Result<TaskSet, BadSpec> {
+        tasks::plan(spec)
+    }
+
+    fn samples(&self) -> TaskSet {
+        tasks::plan(&benchmark::default_spec(self))
+            .expect("the default lineup plays the default settings, and a test plans it")
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+        Measured {
+            numbers: Figures::of(&stats::Numbers::of_notes(play.notes())),
+            ..Measured::default()
+        }
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        spending::reported(
+            stats::report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
+    }
+
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "bb/100, episode by episode".to_owned(),
+            unit: Unit::Number,
+            about: "Big blinds won for a hundred hands. A run's own number has its interval over tables or decks, this one over episodes."
+                .to_owned(),
+        }
+    }
+
+    fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
+        stats::sample(summary)
+    }
+
+    fn foreknown(&self) -> Option<&'static str> {
+        Some(
+            "You have read, or can read, everybody's cards and those still to come; a bot or a model knows its own.",
+        )
+    }
+
+    /// Cards follow from the seed, and who is dealt which from the number of participants.
+    fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
+        let count = |spec: &Spec| spec.seats.len();
+        if one.seed != other.seed {
+            return Err(BadSpec::new(
+                "seed",
+                format!(
+                    "the seeds are {} and {}, so other cards were dealt; runs of one seed play the same decks",
+                    one.seed, other.seed
+                ),
+            ));
+        }
+        if count(one) != count(other) {
+            return Err(BadSpec::new(
+                "seats",
+                format!(
+                    "{} and {} take part, so other cards were dealt to everybody",
+                    count(one),
+                    count(other)
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The hands that a transcript records, in order; notes that do not read are left out.
+pub fn hands(play: &Transcript) -> Vec<HandRecord> {
+    play.notes()
+        .filter_map(|note| match note {
+            Note::Event { name, detail } if name == protocol::event::HAND => {
+                serde_json::from_value(detail.clone()).ok()
+            }
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,143 @@
+//! The prompts of poker: our default pack, and how a decision is asked for (4.b.6, 4.c).
+
+use super::observation::Observation;
+use super::settings::Persona;
+use turnwise_core::prompt::{Ask, Content, Expect, Message, Move, Pack, Role, ThreadId, Variable};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::{BadSpec, Profile};
+
+/// The default pack, in our own wording.
+pub fn default_pack() -> Pack {
+    let contract = include_str!("prompts/contract.txt").trim_end();
+    let templates = [
+        ("system_bold", include_str!("prompts/system_bold.txt")),
+        ("system_neutral", include_str!("prompts/system_neutral.txt")),
+        ("observe", include_str!("prompts/observe.txt")),
+        (
+            "observe_reference",
+            include_str!("prompts/observe_reference.txt"),
+        ),
+        ("retry", include_str!("prompts/retry.txt")),
+        (
+            "retry_reference",
+            include_str!("prompts/retry_reference.txt"),
+        ),
+    ];
+    Pack {
+        name: "turnwise-poker-1".to_owned(),
+        templates: templates
+            .into_iter()
+            .map(|(name, text)| {
+                let text = text.trim_end().replace("{contract}", contract);
+                (name.to_owned(), text)
+            })
+            .collect(),
+    }
+}
+
+/// Checks that a pack has what a run asks for.
+///
+/// # Errors
+/// The first template that is missing.
+pub fn check(pack: &Pack, profile: Profile, persona: Persona) -> Result<(), BadSpec> {
+    for name in [persona.template(), observe(profile), retry(profile)] {
+        pack.template(name)
+            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+    }
+    Ok(())
+}
+
+fn observe(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Strict => "observe",
+        Profile::Reference => "observe_reference",
+    }
+}
+
+fn retry(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Strict => "retry",
+        Profile::Reference => "retry_reference",
+    }
+}
+
+/// A reply that could not be used, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unusable {
+    /// The reply.
+    pub text: String,
+    /// Why, in a sentence.
+    pub problem: String,
+}
+
+/// Asks a seat for a decision. `unusable` is its first reply, if there was one that could not be read.
+pub fn ask(
+    seat: &Seat,
+    thread: ThreadId,
+    profile: Profile,
+    persona: Persona,
+    observation: &Observation,
+    unusable: Option<&Unusable>,
+) -> Ask {
+    let mut messages = vec![
+        Message::template(Role::System, persona.template(), []),
+        Message {
+            role: Role::User,
+            content: Content::Template {
+                name: observe(profile).to_owned(),
+                variables: observation
+                    .variables()
+                    .into_iter()
+                    .map(|(name, text)| (name.to_owned(), Variable::text(text)))
+                    .collect(),
+            },
+        },
+    ];
+    if let Some(Unusable { text, problem }) = unusable {
+        messages.push(Message {
+            role: Role::Assistant,
+            content: Content::Text(text.clone()),
+        });
+        messages.push(Message::template(
+            Role::User,
+            retry(profile),
+            [("problem", Variable::text(problem.as_str()))],
+        ));
+    }
+    Ask {
+        seat: seat.clone(),
+        thread,
+        messages,
+        expect: Expect::Move(moves(observation)),
+    }
+}
+
+/// The legal moves as a form: amounts in whole chips.
+fn moves(observation: &Observation) -> Vec<Move> {
+    let plain = |name: &str| Move {
+        name: name.to_owned(),
+        amount: None,
+    };
+    let legal = &observation.legal;
+    let mut moves = vec![plain("FOLD")];
+    if legal.check {
+        moves.push(plain("CHECK"));
+    }
+    if legal.call.is_some() {
+        moves.push(plain("CALL"));
+    }
+    if let Some(range) = legal.raise {
+        let per_chip = observation.unit.per_chip();
+        moves.push(Move {
+            name: "RAISE".to_owned(),
+            amount: Some((
+                range.min.units().div_ceil(per_chip),
+                range.max.units() / per_chip,
+            )),
+        });
+    }
+    if legal.all_in.is_some() {
+        moves.push(plain("ALL_IN"));
+    }
+    moves
+}

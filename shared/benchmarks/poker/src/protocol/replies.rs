@@ -1,0 +1,146 @@
+//! What becomes of what a player replies: a move, a second question, or the decision that a rule takes (4.b.6).
+
+use serde_json::json;
+
+use super::{ATTEMPTS, AUTO, NO_REPLY, Play, State};
+use crate::action::By;
+use crate::observation;
+use crate::prompts::Unusable;
+use crate::reading::{self, Asked};
+use crate::record::Place;
+use crate::scene::Again;
+use turnwise_core::effect::{Failure, FailureClass};
+use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::note::{self, Came, Note, Tone, TurnKind};
+use turnwise_core::prompt::Said;
+use turnwise_core::spec::Profile;
+
+impl Play {
+    pub(super) fn said(&mut self, call: CallId, said: &Said) {
+        let State::Deciding { place, attempt, .. } = self.state else {
+            return;
+        };
+        let text = said.text.as_deref();
+        match reading::read(text, self.profile) {
+            Ok(decision) => self.decided(call, place, decision),
+            Err(fault) => {
+                // An empty reply is not put into the conversation: there is nothing to answer to.
+                let unusable = text
+                    .filter(|text| !text.trim().is_empty())
+                    .map(|text| Unusable {
+                        text: text.to_owned(),
+                        problem: fault.detail.clone(),
+                    });
+                self.unusable(call, place, attempt, fault, unusable.as_ref());
+            }
+        }
+    }
+
+    fn decided(&mut self, call: CallId, place: Place, decision: reading::Decision) {
+        let Some(hand) = &mut self.hand else { return };
+        let unit = hand.unit();
+        let happened = hand
+            .act(place, decision.action)
+            .expect("only the place that is to act is asked");
+        let action = hand.actions().last().expect("an action was just taken");
+        let sentence = observation::sentence(action, unit);
+        let repairs = happened
+            .repairs
+            .iter()
+            .map(|repair| repair.name().to_owned());
+        let reading = note::Reading {
+            extracted: Some(decision.extracted),
+            repaired: decision.eased.into_iter().chain(repairs).collect(),
+            applied: json!({
+                "asked": Asked::of(decision.action, unit),
+                "happened": happened,
+                "units_per_chip": unit,
+            }),
+            fault: None,
+        };
+        self.turn(call, place, TurnKind::Move, &sentence, reading);
+        self.go_on();
+    }
+
+    /// A reply that is no decision: the player is asked again, then a rule acts.
+    fn unusable(
+        &mut self,
+        call: CallId,
+        place: Place,
+        attempt: u32,
+        fault: note::Fault,
+        unusable: Option<&Unusable>,
+    ) {
+        let class = fault.class.clone();
+        let reading = note::Reading {
+            fault: Some(fault),
+            ..note::Reading::default()
+        };
+        self.turn(call, place, TurnKind::Invalid, "no valid action", reading);
+        if attempt < ATTEMPTS {
+            let again = match class == NO_REPLY {
+                true => Again::Silent,
+                false => Again::NoMove,
+            };
+            self.ask(place, attempt + 1, Some(again), unusable);
+            return;
+        }
+        let Some(hand) = &mut self.hand else { return };
+        let Some(legal) = hand.legal() else { return };
+        let folds_when_free = self.settings.auto_fold_when_free;
+        let action = observation::default_action(&legal, self.profile, folds_when_free);
+        let happened = hand
+            .act_by(place, action, By::Default)
+            .expect("only the place that is to act is asked");
+        let sentence = observation::sentence(
+            hand.actions().last().expect("an action was just taken"),
+            hand.unit(),
+        );
+        self.out.note(Note::Flag {
+            name: AUTO.to_owned(),
+            turn: Some(self.turns),
+            detail: json!({ "cause": class, "happened": happened }),
+        });
+        self.out.note(Note::Came(Came {
+            turn: self.turns,
+            call: None,
+            tone: Tone::Failed,
+            word: format!("a rule {sentence}"),
+            shown: String::new(),
+            reading: None,
+        }));
+        self.go_on();
+    }
+
+    /// A call failed. `strict`: only the seat's own silence counts as its answer; if the world failed the episode is
+    /// incomplete and can be taken up again. `reference`: every failure but ours counts as an answer (4.b.6).
+    pub(super) fn failed(&mut self, call: CallId, failure: &Failure) {
+        let is_an_answer = match (self.profile, failure.class) {
+            (
+                _,
+                FailureClass::Cancelled
+                | FailureClass::BudgetExhausted
+                | FailureClass::OffTape
+                | FailureClass::Unavailable,
+            ) => false,
+            (Profile::Strict, class) => class == FailureClass::Timeout,
+            (Profile::Reference, _) => true,
+        };
+        match self.state {
+            State::Deciding { place, attempt, .. } if is_an_answer => {
+                let fault = note::Fault {
+                    class: NO_REPLY.to_owned(),
+                    detail: failure.message.clone(),
+                };
+                self.unusable(call, place, attempt, fault, None);
+            }
+            _ => {
+                self.state = State::Over;
+                self.out.finish(Outcome {
+                    ending: Outcome::INCOMPLETE.to_owned(),
+                    result: json!({ "failure": failure.class, "message": failure.message }),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The settings of a run of poker, and what a lineup must have (4.a, 4.b.2; decisions: games).
+
+use serde::{Deserialize, Serialize};
+
+use super::hand::{MOST_UNITS, unit_of};
+use super::policy::Policy;
+use turnwise_core::seat::{Player, Seat};
+use turnwise_core::spec::{BadSpec, MOST_PLAYS, Profile, Spec};
+
+/// The fewest and the most participants.
+pub const PARTICIPANTS: (u32, u32) = (2, 10);
+
+/// The most tables, and the most hands of a table.
+const MOST: u32 = 100_000;
+
+/// The most hands of a whole run whose tables are its episodes.
+const MOST_HANDS: u64 = 1_000_000;
+
+/// The most chips of a stack.
+const MOST_CHIPS: u64 = 1_000_000_000;
+
+/// What a run of poker can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// How many tables are played.
+    pub tables: u32,
+    /// How many hands each table plays; in duplicate mode how many decks, each of which is played once for every seat.
+    pub hands: u32,
+    /// The stack with which everybody begins, in chips.
+    pub stack: u64,
+    /// The small blind, in chips.
+    pub small_blind: u64,
+    /// The big blind, in chips.
+    pub big_blind: u64,
+    /// What happens to stacks between hands. Absent: `reset-every-hand` under `strict`, and what the authors' program does,
+    /// `reset-all-on-bust`, under `reference`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Policy>,
+    /// Whether every deck is played once for every rotation of the seats, so that luck with cards cancels.
+    pub duplicate: bool,
+    /// Whether participants sit in another order at every table.
+    pub permute_seats: bool,
+    /// What a participant is told of earlier hands.
+    pub memory: Memory,
+    /// Which character the system prompt gives to a player.
+    pub persona: Persona,
+    /// Whether a rule that acts for a player folds also where checking is free, as it always does under `reference` (4.b.6).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_fold_when_free: bool,
+}
+
+/// What a participant is told of earlier hands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Memory {
+    /// Nothing: every decision is a conversation of its own.
+    #[default]
+    None,
+    /// For each opponent what it did so far at this table, and the results of the last hands.
+    Table,
+}
+
+/// Which character the system prompt gives to a player. It is part of the treatment: the paper's pushes aggression (4.c).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Persona {
+    /// An expert who is told to play boldly on a mathematical basis, as in the paper.
+    #[default]
+    Bold,
+    /// The rules and the aim, and no advice.
+    Neutral,
+}
+
+impl Persona {
+    /// The template of its system prompt.
+    pub fn template(self) -> &'static str {
+        match self {
+            Persona::Bold => "system_bold",
+            Persona::Neutral => "system_neutral",
+        }
+    }
+}
+
+impl Default for Settings {
+    /// A small table: ten tables of 500 hands, as in the paper, are asked for by name.
+    fn default() -> Self {
+        Settings {
+            tables: 2,
+            hands: 25,
+            stack: 10_000,
+            small_blind: 50,
+            big_blind: 100,
+            policy: None,
+            duplicate: false,
+            permute_seats: false,
+            memory: Memory::None,
+            persona: Persona::Bold,
+            auto_fold_when_free: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings of a spec.
+    ///
+    /// # Errors
+    /// If they cannot be read, or no hand can go by them; the field is named.
+    pub fn of(spec: &Spec) -> Result<Self, BadSpec> {
+        let settings: Settings = serde_json::from_value(spec.settings.clone())
+            .map_err(|error| BadSpec::new("settings", error.to_string()))?;
+        settings.check(spec)?;
+        Ok(settings)
+    }
+
+    /// What happens to stacks between hands.
+    pub fn policy(&self, profile: Profile) -> Policy {
+        self.policy.unwrap_or(match profile {
+            Profile::Strict => Policy::ResetEveryHand,
+            Profile::Reference => Policy::ResetAllOnBust,
+        })
+    }
+
+    /// Whether no hand depends on another: then each is an episode of its own, and all may be played at once.
+    pub fn hands_are_independent(&self, profile: Profile) -> bool {
+        self.policy(profile) == Policy::ResetEveryHand && self.memory == Memory::None
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let bad =
+            |field: &str, problem: String| Err(BadSpec::new(format!("settings.{field}"), problem));
+        let participants = participants(spec)?;
+        if !(1..=MOST).contains(&self.tables) {
+            return bad(
+                "tables",
+                format!(
+                    "{} tables are not possible; choose 1 to {MOST}",
+                    self.tables
+                ),
+            );
+        }
+        if !(1..=MOST).contains(&self.hands) {
+            return bad(
+                "hands",
+                format!("{} hands are not possible; choose 1 to {MOST}", self.hands),
+            );
+        }
+        let rotations = if self.duplicate {
+            u64::from(participants)
+        } else {
+            1
+        };
+        let hands = u64::from(self.tables) * u64::from(self.hands) * rotations;
+        // Each is an episode of its own where they are independent.
+        let most = match self.hands_are_independent(spec.profile) {
+            true => MOST_PLAYS,
+            false => MOST_HANDS,
+        };
+        if hands > most {
+            return bad(
+                "hands",
+                format!("these are {hands} hands in all; at most {most} are possible in one run"),
+            );
+        }
+        if self.small_blind == 0 || self.small_blind > self.big_blind {
+            return bad(
+                "small_blind",
+                format!(
+                    "the small blind is at least 1 and at most the big blind; {}/{} is not possible",
+                    self.small_blind, self.big_blind
+                ),
+            );
+        }
+        if !(self.big_blind..=MOST_CHIPS).contains(&self.stack) {
+            return bad(
+                "stack",
+                format!(
+                    "a stack holds at least one big blind ({}) and at most {MOST_CHIPS} chips; {} is not possible",
+                    self.big_blind, self.stack
+                ),
+            );
+        }
+        // No policy gives out more than a stack for everybody before every hand.
+        let most = MOST_UNITS / unit_of(spec.profile).per_chip();
+        let stacks = u64::from(participants) * hands;
+        if self.stack.saturating_mul(stacks) > most {
+            return bad(
+                "stack",
+                format!(
+                    "{participants} participants with stacks of {} in {hands} hands can be given more than {most} chips in all, which is \
+                     the most that is counted under this profile; choose a stack of at most {}, or fewer hands",
+                    self.stack,
+                    most / stacks
+                ),
+            );
+        }
+        if self.duplicate && !self.hands_are_independent(spec.profile) {
+            return bad(
+                "duplicate",
+                "duplicate mode compares the same deck in every seat, so no hand may depend on another: use the policy \
+                 reset-every-hand and memory none"
+                    .to_owned(),
+            );
+        }
+        if spec.profile == Profile::Reference && self.policy == Some(Policy::Freezeout) {
+            return bad(
+                "policy",
+                "the authors' program has no freezeout; use profile strict".to_owned(),
+            );
+        }
+        if spec.profile == Profile::Reference && self.memory != Memory::None {
+            return bad(
+                "memory",
+                "the authors' program remembers nothing; use profile strict".to_owned(),
+            );
+        }
+        if spec.profile == Profile::Reference && participants < 3 {
+            return Err(BadSpec::new(
+                "seats",
+                "two players at a table never occur in the authors' program, which has no rule for them; seat at least three, or use \
+                 profile strict",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// How many take part, once it is sure that the lineup can play: seats `1` to `n` without a gap.
+///
+/// # Errors
+/// Which seat is missing or too many; and duplicate mode with a person, who cannot meet a deck twice (decision 31).
+pub fn participants(spec: &Spec) -> Result<u32, BadSpec> {
+    let count = u32::try_from(spec.seats.len()).unwrap_or(u32::MAX);
+    let (fewest, most) = PARTICIPANTS;
+    if !(fewest..=most).contains(&count) {
+        return Err(BadSpec::new(
+            "seats",
+            format!("{count} sit at the table; {fewest} to {most} can"),
+        ));
+    }
+    for number in 1..=count {
+        if !spec.seats.contains_key(&seat(number)) {
+            return Err(BadSpec::new(
+                format!("seats.{number}"),
+                format!("nobody sits there; the seats are numbered 1 to {count} without a gap"),
+            ));
+        }
+    }
+    let duplicate = spec
+        .settings
+        .get("duplicate")
+        .and_then(serde_json::Value::as_bool)
+        == Some(true);
+    let person = spec
+        .seats
+        .iter()
+        .find(|(_, sitting)| sitting.player == Player::Person);
+    if let (true, Some((seat, _))) = (duplicate, person) {
+        return Err(BadSpec::new(
+            format!("seats.{seat}"),
+            "a person remembers the cards and cannot meet a deck twice; switch duplicate mode off",
+        ));
+    }
+    Ok(count)
+}
+
+/// The seat of a participant.
+pub fn seat(number: u32) -> Seat {
+    Seat::new(number.to_string())
+}

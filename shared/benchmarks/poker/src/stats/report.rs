@@ -1,0 +1,121 @@
+//! The report of a run of poker: ranking, who won from whom, positions, hole cards, winnings over hands; and the record for
+//! programs.
+
+mod record;
+mod shown;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Numbers, Played, Standing, Standings, standings};
+use turnwise_core::metrics::replies;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::summary::Summary;
+use turnwise_core::metrics::times;
+use turnwise_core::seat::{Player, Seat};
+use turnwise_core::spec::Spec;
+
+/// The labels of tasks by which their numbers belong together.
+const TABLE: &str = "table";
+const DECK: &str = "deck";
+
+/// The numbers of a run, from the [`Numbers`] in the summaries of its episodes. Episodes that are not complete are left out
+/// and counted. A decision is a conversation of its own, so that its time is that of all its attempts (4.d).
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+    let mut played: Vec<(&Summary, Played)> = Vec::new();
+    let mut left_out = 0;
+    for summary in episodes {
+        match of_summary(summary) {
+            Some(one) => played.push((summary, one)),
+            None => left_out += 1,
+        }
+    }
+    // The order in which tables play, whatever the order in which episodes ended.
+    played.sort_by_cached_key(|(summary, one)| {
+        let first = one.numbers.hands.first().map_or(0, |hand| hand.hand);
+        (one.repeat, one.table, first, summary.task.id.0.clone())
+    });
+    let played: Vec<Played> = played.into_iter().map(|(_, one)| one).collect();
+    let run = Run {
+        spec,
+        standings: standings(&played, &options.conversations),
+        calls: &options.times,
+        played,
+        left_out,
+    };
+    let mut record = run.record();
+    record["faults_by_seat"] = replies::record(episodes);
+    Report {
+        headline: run.headline(),
+        rankings: vec![run.ranking()],
+        matrices: run.matrices(),
+        plots: run.plots(),
+        remarks: run.remarks(),
+        tables: replies::table(episodes)
+            .into_iter()
+            .chain(times::table(&options.times))
+            .collect(),
+        record,
+        ..Report::default()
+    }
+}
+
+fn of_summary(summary: &Summary) -> Option<Played> {
+    let numbers = summary.measured.numbers.read::<Numbers>().ok()?;
+    let label = |name: &str| summary.task.labels.get(name);
+    (summary.complete && !numbers.hands.is_empty()).then(|| Played {
+        table: label(TABLE)
+            .and_then(|table| table.parse().ok())
+            .unwrap_or(0),
+        repeat: summary.repeat,
+        deck: label(DECK).cloned(),
+        numbers,
+    })
+}
+
+/// Everything that a report is made from.
+struct Run<'a> {
+    spec: &'a Spec,
+    played: Vec<Played>,
+    standings: Standings,
+    /// What single calls took.
+    calls: &'a BTreeMap<Seat, Vec<f64>>,
+    /// Episodes that are not complete.
+    left_out: usize,
+}
+
+impl Run<'_> {
+    /// Who sits in a seat, as the lineup writes it.
+    fn who(&self, seat: &Seat) -> String {
+        let sitting = self.spec.seats.get(seat);
+        sitting.map_or_else(|| seat.to_string(), |sitting| sitting.player.to_string())
+    }
+
+    /// Who sits in a seat, as briefly as can be: the bot's or the model's name, with the seat where several have it.
+    fn name(&self, seat: &Seat) -> String {
+        let short = |seat: &Seat| match self.spec.seats.get(seat).map(|one| &one.player) {
+            Some(Player::Bot(name)) => name.clone(),
+            Some(Player::Model { model, .. }) => model.clone(),
+            Some(Player::Person) => "person".to_owned(),
+            Some(Player::Tape(_)) => "tape".to_owned(),
+            None => "nobody".to_owned(),
+        };
+        let name = short(seat);
+        let several = self.spec.seats.keys().filter(|other| short(other) == name);
+        if several.count() > 1 {
+            format!("{name} ({seat})")
+        } else {
+            name
+        }
+    }
+
+    fn players(&self) -> &[Standing] {
+        &self.standings.players
+    }
+
+    /// What the settings say under a name.
+    fn setting(&self, name: &str) -> Value {
+        self.spec.settings.get(name).cloned().unwrap_or_default()
+    }
+}

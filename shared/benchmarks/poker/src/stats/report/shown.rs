@@ -1,0 +1,371 @@
+//! A run of poker as pages and terminals show it.
+
+use super::Run;
+use crate::stats::{Over, Standing, Tally, chart};
+use turnwise_core::metrics::report::{
+    Column, Curve, Figure, Matrix, Plot, Point, Ranking, RankingRow, Unit,
+};
+
+/// How many points a curve has at most: more cannot be told apart on a screen.
+const POINTS: usize = 200;
+
+/// Positions in the order of a table, from the button.
+const POSITIONS: [&str; 10] = [
+    "BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "HJ", "CO",
+];
+
+/// A further number of the ranking: label, unit, meaning, and how it is taken.
+type Further = (
+    &'static str,
+    Unit,
+    &'static str,
+    fn(&Standing) -> Option<f64>,
+);
+
+const FURTHER: [Further; 12] = [
+    (
+        "per hand",
+        Unit::Chips,
+        "winnings per hand, by table or deck set and then averaged",
+        |one| one.per_hand.map(|mean| mean.mean),
+    ),
+    (
+        "all-in adjusted",
+        Unit::Number,
+        "big blinds for a hundred hands, where all-ins with cards to come count by what they were worth",
+        |one| one.adjusted_bb100.map(|mean| mean.mean),
+    ),
+    (
+        "VPIP",
+        Unit::Fraction,
+        "hands with chips put in before the flop of one's own will, of hands that were not walks",
+        |one| one.tally.vpip_rate(),
+    ),
+    (
+        "PFR",
+        Unit::Fraction,
+        "hands raised before the flop",
+        |one| Tally::share(one.tally.pfr, one.tally.hands),
+    ),
+    (
+        "3-bet",
+        Unit::Fraction,
+        "raises that answer the first raise before the flop, of chances to do so",
+        |one| Tally::share(one.tally.three_bets, one.tally.three_bet_chances),
+    ),
+    (
+        "aggression",
+        Unit::Number,
+        "bets and raises for each call, after the flop",
+        |one| one.tally.aggression_factor(),
+    ),
+    (
+        "WTSD",
+        Unit::Fraction,
+        "hands shown, of hands that saw the flop",
+        |one| Tally::share(one.tally.showdowns, one.tally.saw_flop),
+    ),
+    (
+        "W$SD",
+        Unit::Fraction,
+        "hands paid, of hands shown",
+        |one| Tally::share(one.tally.won_showdowns, one.tally.showdowns),
+    ),
+    ("folded", Unit::Fraction, "hands with a fold", |one| {
+        one.tally.fold_rate()
+    }),
+    (
+        "invalid",
+        Unit::Count,
+        "replies that were no action",
+        |one| Some(f64::from(one.tally.invalid)),
+    ),
+    (
+        "repaired",
+        Unit::Count,
+        "actions that the rules put right",
+        |one| Some(f64::from(one.tally.repaired)),
+    ),
+    (
+        "by rule",
+        Unit::Count,
+        "decisions that a rule took, because the player said nothing usable",
+        |one| Some(f64::from(one.tally.auto)),
+    ),
+];
+
+impl Run<'_> {
+    pub(super) fn headline(&self) -> Vec<Figure> {
+        let standings = &self.standings;
+        let sum = |count: fn(&Tally) -> u32| -> u32 {
+            self.players().iter().map(|one| count(&one.tally)).sum()
+        };
+        let decisions = sum(|tally| tally.decisions);
+        let variances = || self.players().iter().filter_map(|one| one.variance);
+        let with: f64 = variances().map(|one| one.of_set_means).sum();
+        let without: f64 = variances().map(|one| one.of_means_without).sum();
+        let mut figures = vec![
+            figure(
+                "Hands",
+                Some(f64::from(standings.hands)),
+                Unit::Count,
+                "hands that were played",
+            ),
+            figure(
+                "Tables",
+                Some(standings.tables as f64),
+                Unit::Count,
+                "tables that were played",
+            ),
+            figure(
+                "Decisions",
+                Some(f64::from(decisions)),
+                Unit::Count,
+                "decisions, over everybody",
+            ),
+            figure(
+                "Invalid replies",
+                Tally::share(sum(|tally| tally.invalid), decisions),
+                Unit::Fraction,
+                "replies that were no action, for each decision",
+            ),
+            figure(
+                "Decided by rule",
+                Tally::share(sum(|tally| tally.auto), decisions),
+                Unit::Fraction,
+                "decisions that a rule took, because a player said nothing usable",
+            ),
+        ];
+        if without > 0.0 {
+            figures.push(figure(
+                "Variance removed",
+                Some(1.0 - with / without),
+                Unit::Fraction,
+                "how much less the means of deck sets vary than means of as many hands with cards of their own, summed over players",
+            ));
+        }
+        figures
+    }
+
+    pub(super) fn ranking(&self) -> Ranking {
+        let column = |label: &str, unit, about: &str| Column {
+            label: label.to_owned(),
+            unit,
+            about: about.to_owned(),
+        };
+        let mut rows: Vec<RankingRow> = self
+            .players()
+            .iter()
+            .map(|one| RankingRow {
+                name: self.name(&one.seat),
+                who: self.who(&one.seat),
+                n: one.tally.hands,
+                value: one.bb100.map(|mean| mean.mean),
+                interval: one.bb100.and_then(|mean| mean.interval),
+                cells: FURTHER.iter().map(|(.., number)| number(one)).collect(),
+            })
+            .collect();
+        let value = |row: &RankingRow| row.value.unwrap_or(f64::NEG_INFINITY);
+        rows.sort_by(|one, other| value(other).total_cmp(&value(one)));
+        Ranking {
+            title: "Winnings".to_owned(),
+            about: match self.standings.units {
+                0 | 1 => String::new(),
+                units => format!(
+                    "95 % intervals are taken over {} ({units}).",
+                    self.standings.over.name()
+                ),
+            },
+            value: column("bb/100", Unit::Number, "big blinds won for a hundred hands"),
+            columns: FURTHER
+                .iter()
+                .map(|(label, unit, about, _)| column(label, *unit, about))
+                .collect(),
+            rows,
+        }
+    }
+
+    pub(super) fn matrices(&self) -> Vec<Matrix> {
+        if self.played.is_empty() {
+            return Vec::new();
+        }
+        let mut matrices = vec![self.pairwise(), self.positions_shown()];
+        matrices.extend(self.players().iter().map(|one| self.chart_shown(one)));
+        matrices
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.players()
+            .iter()
+            .map(|one| self.name(&one.seat))
+            .collect()
+    }
+
+    fn pairwise(&self) -> Matrix {
+        let standings = &self.standings;
+        let count = self.players().len();
+        let cell = |row: usize, column: usize| {
+            let hands = standings.met[row][column];
+            let chips = standings.won_from[row][column];
+            (row != column && hands > 0)
+                .then(|| 100.0 * chips / f64::from(hands) / standings.big_blind)
+        };
+        Matrix {
+            title: "Who won from whom".to_owned(),
+            about: "What the row won from the column, in big blinds for a hundred hands together; shares of a pot come from \
+                    everybody as they put in."
+                .to_owned(),
+            unit: Unit::Number,
+            rows: self.names(),
+            columns: self.names(),
+            cells: (0..count)
+                .map(|row| (0..count).map(|column| cell(row, column)).collect())
+                .collect(),
+            centre: Some(0.0),
+        }
+    }
+
+    fn positions_shown(&self) -> Matrix {
+        let there = |name: &&str| {
+            self.players()
+                .iter()
+                .any(|one| one.tally.positions.contains_key(*name))
+        };
+        let positions: Vec<&str> = POSITIONS.into_iter().filter(there).collect();
+        let row = |one: &Standing| -> Vec<Option<f64>> {
+            let bb100 = |name: &&str| {
+                let mean = self.mean(one.tally.positions.get(*name)?)?;
+                Some(100.0 * mean / self.standings.big_blind)
+            };
+            positions.iter().map(bb100).collect()
+        };
+        Matrix {
+            title: "By position".to_owned(),
+            about: "Big blinds won for a hundred hands in each position.".to_owned(),
+            unit: Unit::Number,
+            rows: self.names(),
+            columns: positions.iter().map(|name| (*name).to_owned()).collect(),
+            cells: self.players().iter().map(row).collect(),
+            centre: Some(0.0),
+        }
+    }
+
+    fn chart_shown(&self, one: &Standing) -> Matrix {
+        let rank = |rank: crate::card::Rank| rank.letter().to_string();
+        let cell = |name: String| {
+            let cell = one.tally.chart.get(&name)?;
+            Tally::share(cell.vpip, cell.hands)
+        };
+        Matrix {
+            title: format!("Hole cards of {}", self.name(&one.seat)),
+            about:
+                "How often they were played before the flop; above the diagonal cards of one suit."
+                    .to_owned(),
+            unit: Unit::Fraction,
+            rows: chart::ranks().map(rank).collect(),
+            columns: chart::ranks().map(rank).collect(),
+            cells: chart::ranks()
+                .map(|row| {
+                    chart::ranks()
+                        .map(|column| cell(chart::cell(row, column)))
+                        .collect()
+                })
+                .collect(),
+            centre: None,
+        }
+    }
+
+    pub(super) fn plots(&self) -> Vec<Plot> {
+        let curves: Vec<Curve> = self.players().iter().map(|one| self.curve(one)).collect();
+        if curves.iter().all(|curve| curve.points.len() < 3) {
+            return Vec::new();
+        }
+        let column = |label: &str, unit, about: &str| Column {
+            label: label.to_owned(),
+            unit,
+            about: about.to_owned(),
+        };
+        vec![Plot {
+            title: "Winnings over hands".to_owned(),
+            about: "All that was won so far; tables follow one another.".to_owned(),
+            x: column("hands", Unit::Count, "hands that were dealt to the player"),
+            y: column("chips", Unit::Chips, "chips won so far"),
+            curves,
+        }]
+    }
+
+    fn curve(&self, one: &Standing) -> Curve {
+        let mut sums = vec![0.0];
+        for played in &self.played {
+            let numbers = &played.numbers;
+            let place = numbers.seats.iter().position(|seat| *seat == one.seat);
+            let Some(place) = place else { continue };
+            for won in numbers.hands.iter().filter_map(|hand| hand.won[place]) {
+                let before = sums.last().copied().unwrap_or_default();
+                sums.push(before + numbers.chips(won as f64));
+            }
+        }
+        let last = sums.len() - 1;
+        let step = last.div_ceil(POINTS).max(1);
+        let points = sums.iter().enumerate();
+        let kept = points.filter(|(hand, _)| hand % step == 0 || *hand == last);
+        Curve {
+            name: self.name(&one.seat),
+            points: kept
+                .map(|(hand, sum)| Point {
+                    x: hand as f64,
+                    y: *sum,
+                    interval: None,
+                    n: None,
+                })
+                .collect(),
+        }
+    }
+
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let standings = &self.standings;
+        let mut remarks = Vec::new();
+        if self.left_out > 0 {
+            remarks.push(format!(
+                "{} episodes are not complete and are left out of these numbers.",
+                self.left_out
+            ));
+        }
+        if standings.incomplete_sets > 0 {
+            remarks.push(format!(
+                "{} deck sets lack rotations; winnings are taken without them, because the cards do not cancel there.",
+                standings.incomplete_sets
+            ));
+        }
+        match standings.over {
+            Over::Nothing if !self.played.is_empty() => remarks.push(
+                "There is one table, and its hands depend on each other: winnings have no interval.".to_owned(),
+            ),
+            Over::Hands => remarks.push(
+                "There is one table, and its hands are independent: intervals are taken over hands.".to_owned(),
+            ),
+            Over::Tables if standings.tables < 5 => remarks.push(format!(
+                "With {} tables, intervals over tables are wide; more tables, or duplicate mode, say more.",
+                standings.tables
+            )),
+            _ => {}
+        }
+        let unread: u32 = self.played.iter().map(|one| one.numbers.unread).sum();
+        if unread > 0 {
+            remarks.push(format!(
+                "{unread} records of hands cannot be read and are left out."
+            ));
+        }
+        remarks
+    }
+}
+
+fn figure(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
+    Figure {
+        label: label.to_owned(),
+        value,
+        interval: None,
+        unit,
+        about: about.to_owned(),
+    }
+}

@@ -1,0 +1,256 @@
+//! What one participant did, counted over hands. The definitions of specification 4.d stand with each counter; everything
+//! else in the module is a quotient of these.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+use super::chart;
+use crate::action::{Kind, Street};
+use crate::record::{ActionRecord, HandRecord, Place};
+use crate::table::position;
+
+/// Counters of one participant. They add up over hands; zeros are left out of files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tally {
+    /// Hands dealt in.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub hands: u32,
+    /// Hands in which everybody else folded to the big blind, who was never asked.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub walks: u32,
+    /// Hands with a fold.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub folded: u32,
+    /// Hands with chips put in before the flop of one's own will; blinds do not count. Of `hands − walks`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub vpip: u32,
+    /// As the authors' app counts it: a call (also of nothing), raise or all-in before the flop, in a hand that went beyond
+    /// it, and not folded by then. Of `hands`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub vpip_coded: u32,
+    /// Hands with a raise before the flop.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pfr: u32,
+    /// Hands in which somebody else's raise before the flop, the only one so far, had to be answered.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub three_bet_chances: u32,
+    /// Of these, hands in which it was answered with a raise.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub three_bets: u32,
+    /// Decisions, those that a rule took included.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub decisions: u32,
+    /// Decisions to fold.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub folds: u32,
+    /// Of these, folds where checking was free.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub needless_folds: u32,
+    /// Bets and raises after the flop.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub bets_later: u32,
+    /// Calls after the flop.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub calls_later: u32,
+    /// Folds after the flop.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub folds_later: u32,
+    /// Hands in which a flop was dealt and the participant had not folded; all-in before it counts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub saw_flop: u32,
+    /// Hands shown.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub showdowns: u32,
+    /// Of these, hands that were paid something.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub won_showdowns: u32,
+    /// Hands with winnings above zero.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub won: u32,
+    /// Replies that were no action.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub invalid: u32,
+    /// Replies whose form had to be forgiven.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub eased: u32,
+    /// Actions that the rules put right.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repaired: u32,
+    /// Decisions that a rule took.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub auto: u32,
+    /// By position, e.g. `BTN`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub positions: BTreeMap<String, Cell>,
+    /// By hole cards, e.g. `AKs` (see [`chart`]).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub chart: BTreeMap<String, Cell>,
+}
+
+/// Hands of one kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cell {
+    /// How many.
+    pub hands: u32,
+    /// Of these, voluntarily played (standard).
+    #[serde(skip_serializing_if = "is_zero")]
+    pub vpip: u32,
+    /// Of these, raised before the flop.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub raised: u32,
+    /// What was won in them, in units of the hand.
+    pub won: i64,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Tally {
+    /// Counts a hand in which the participant had this place.
+    pub fn count(&mut self, hand: &HandRecord, place: Place) {
+        let own = || hand.actions.iter().filter(|action| action.place == place);
+        let early = || own().filter(|action| action.street == Street::Preflop);
+        let fold = hand.fold_of(place);
+        let folded_early = fold.is_some_and(|fold| fold.street == Street::Preflop);
+        let saw_flop = hand.board.len() >= Street::Flop.cards() && !folded_early;
+        let vpip = early().any(|action| !action.happened.put.is_zero());
+        let raised = early().any(ActionRecord::is_raise);
+        let meant = |action: &ActionRecord| {
+            matches!(action.happened.kind, Kind::Call | Kind::Raise | Kind::AllIn)
+        };
+        let shown = hand.shown.contains(&place);
+        let delta = hand.deltas.get(place).copied().unwrap_or(0);
+        let is_walk = hand.big_blind() == place && own().next().is_none() && !hand.is_showdown();
+
+        self.hands += 1;
+        self.walks += u32::from(is_walk);
+        self.folded += u32::from(fold.is_some());
+        self.vpip += u32::from(vpip);
+        self.vpip_coded += u32::from(saw_flop && early().any(meant));
+        self.pfr += u32::from(raised);
+        self.count_three_bet(hand, place);
+        for action in own() {
+            self.count_action(action);
+        }
+        self.saw_flop += u32::from(saw_flop);
+        self.showdowns += u32::from(shown);
+        self.won_showdowns += u32::from(shown && !hand.paid(place).is_zero());
+        self.won += u32::from(delta > 0);
+        let cell = Cell {
+            hands: 1,
+            vpip: u32::from(vpip),
+            raised: u32::from(raised),
+            won: delta,
+        };
+        let position = position(hand, place).to_owned();
+        *self.positions.entry(position).or_default() += cell;
+        let [first, second] = hand.places[place].hole;
+        *self.chart.entry(chart::name(first, second)).or_default() += cell;
+    }
+
+    fn count_action(&mut self, action: &ActionRecord) {
+        self.decisions += 1;
+        self.auto += u32::from(!action.by.is_player());
+        self.repaired += u32::from(!action.happened.repairs.is_empty());
+        self.folds += u32::from(action.is_fold());
+        self.needless_folds += u32::from(action.is_needless_fold());
+        if action.street == Street::Preflop {
+            return;
+        }
+        let is_call = !action.is_raise() && !action.happened.put.is_zero();
+        self.bets_later += u32::from(action.is_raise());
+        self.calls_later += u32::from(is_call);
+        self.folds_later += u32::from(action.is_fold());
+    }
+
+    fn count_three_bet(&mut self, hand: &HandRecord, place: Place) {
+        let mut raisers = Vec::new();
+        for action in hand.actions.iter() {
+            if action.street != Street::Preflop || raisers.len() > 1 {
+                return;
+            }
+            let answers = matches!(raisers[..], [raiser] if raiser != place);
+            if action.place == place && answers {
+                self.three_bet_chances += 1;
+                self.three_bets += u32::from(action.is_raise());
+                return;
+            }
+            if action.is_raise() {
+                raisers.push(action.place);
+            }
+        }
+    }
+
+    /// A quotient of two counts; `None` if the second is zero.
+    pub fn share(part: u32, whole: u32) -> Option<f64> {
+        (whole > 0).then(|| f64::from(part) / f64::from(whole))
+    }
+
+    /// Hands with a fold, of all hands.
+    pub fn fold_rate(&self) -> Option<f64> {
+        Tally::share(self.folded, self.hands)
+    }
+
+    /// Voluntarily played hands, of those that were not walks.
+    pub fn vpip_rate(&self) -> Option<f64> {
+        Tally::share(self.vpip, self.hands - self.walks)
+    }
+
+    /// Bets and raises for each call, after the flop.
+    pub fn aggression_factor(&self) -> Option<f64> {
+        Tally::share(self.bets_later, self.calls_later)
+    }
+
+    /// Bets and raises of all bets, raises, calls and folds after the flop.
+    pub fn aggression_frequency(&self) -> Option<f64> {
+        let all = self.bets_later + self.calls_later + self.folds_later;
+        Tally::share(self.bets_later, all)
+    }
+}
+
+impl AddAssign for Cell {
+    fn add_assign(&mut self, other: Cell) {
+        self.hands += other.hands;
+        self.vpip += other.vpip;
+        self.raised += other.raised;
+        self.won += other.won;
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, other: &Tally) {
+        self.hands += other.hands;
+        self.walks += other.walks;
+        self.folded += other.folded;
+        self.vpip += other.vpip;
+        self.vpip_coded += other.vpip_coded;
+        self.pfr += other.pfr;
+        self.three_bet_chances += other.three_bet_chances;
+        self.three_bets += other.three_bets;
+        self.decisions += other.decisions;
+        self.folds += other.folds;
+        self.needless_folds += other.needless_folds;
+        self.bets_later += other.bets_later;
+        self.calls_later += other.calls_later;
+        self.folds_later += other.folds_later;
+        self.saw_flop += other.saw_flop;
+        self.showdowns += other.showdowns;
+        self.won_showdowns += other.won_showdowns;
+        self.won += other.won;
+        self.invalid += other.invalid;
+        self.eased += other.eased;
+        self.repaired += other.repaired;
+        self.auto += other.auto;
+        for (name, cell) in &other.positions {
+            *self.positions.entry(name.clone()).or_default() += *cell;
+        }
+        for (name, cell) in &other.chart {
+            *self.chart.entry(name.clone()).or_default() += *cell;
+        }
+    }
+}

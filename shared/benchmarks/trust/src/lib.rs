@@ -1,0 +1,261 @@
+//! The Trust Game: a repeated Prisoner's Dilemma of unknown length. Does a model keep faith while it pays, and what does it
+//! do once it was deceived?
+//!
+//! `tasks` makes the matches from the settings, `protocol` plays one, `reading` reads moves, `strategy` is the fixed
+//! population, `metrics` and `report` have the numbers. Numbers in brackets are sections of the specification.
+
+mod boards;
+pub mod bots;
+pub mod game;
+pub mod lengths;
+pub mod lineup;
+pub mod metrics;
+pub mod prompts;
+pub mod protocol;
+pub mod published;
+pub mod reading;
+pub mod report;
+pub mod results;
+pub mod scene;
+pub mod seeds;
+pub mod settings;
+pub mod strategy;
+pub mod tasks;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Value, json};
+
+use lineup::Participant;
+use settings::{Form, Lengths, Settings};
+use turnwise_core::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use turnwise_core::board::Boards;
+use turnwise_core::compare::Sample;
+use turnwise_core::episode::Episode;
+use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::seat::{Lineup, Player, Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
+
+/// The benchmark.
+pub struct Trust;
+
+const PLAYER: &str = "plays against every other seat";
+
+impl Benchmark for Trust {
+    fn name(&self) -> &'static str {
+        "trust"
+    }
+
+    fn title(&self) -> &'static str {
+        "Trust Game"
+    }
+
+    fn about(&self) -> &'static str {
+        "Two players meet again and again and never know whether this round is the last. Cooperation pays both, deceit pays \
+         one, once. Who keeps faith, who betrays, who forgives?"
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: "1",
+                about: PLAYER,
+                default: "bot:tft",
+            },
+            SeatInfo {
+                seat: "2",
+                about: PLAYER,
+                default: "bot:grim",
+            },
+            SeatInfo {
+                seat: "3",
+                about: PLAYER,
+                default: "bot:random",
+            },
+        ]
+    }
+
+    fn participants(&self) -> Option<(u32, u32)> {
+        Some(lineup::PLAYERS)
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
+    fn default_sampling(&self, _seat: &Seat, model: &str) -> Sampling {
+        if Sampling::is_refused_by(model) {
+            return Sampling::default();
+        }
+        Sampling {
+            temperature: Some(0.7),
+            ..Sampling::default()
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        Settings::of(spec).map(drop)
+    }
+
+    /// Of two matches that are equally long the second has a known end.
+    fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let (settings, players) = Settings::of(spec)?;
+        let is_person = |one: &Participant| one.player == Player::Person;
+        if !players.iter().any(is_person) {
+            return Ok(());
+        }
+        if settings.swap && settings.form == Form::Tournament {
+            return Err(BadSpec::new(
+                "settings.swap",
+                "a match with changed sides is as long as the first, so a person would know when it ends; switch swap off",
+            ));
+        }
+        let alone = players.len() == 2 && settings.delta.0.len() == 1;
+        if settings.lengths(spec.profile) == Lengths::Shared && !alone {
+            return Err(BadSpec::new(
+                "settings.lengths",
+                "all matches of a repeat share a length, so a person would know from the first when the others end; use \
+                 lengths reference, or one opponent and one delta",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Under `reference` the protocol's own attempts are all there are: five in all, and then a cooperation (0.4, 5.b).
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Strict => benchmark::USUAL_ATTEMPTS,
+            Profile::Reference => 1,
+        }
+    }
+
+    /// Who plays is part of a match's id, labels and length, so the branch says for whom its matches were planned.
+    fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
+        let (settings, _) = Settings::of(parent)?;
+        let planned_for = match settings.planned_for.is_empty() {
+            true => lineup::players(parent),
+            false => settings.planned_for,
+        };
+        let mut branch = Spec {
+            seats,
+            ..parent.clone()
+        };
+        let Value::Object(written) = &mut branch.settings else {
+            return Err(BadSpec::new("settings", "they are not written by name"));
+        };
+        written.insert("planned_for".to_owned(), json!(planned_for));
+        Ok(branch)
+    }
+
+    fn check_own(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let (settings, _) = Settings::of(spec)?;
+        match settings.planned_for.is_empty() {
+            true => Ok(()),
+            false => Err(BadSpec::new(
+                "settings.planned_for",
+                "the matches of a run are planned for whoever sits there; only a branch goes on with those of other players",
+            )),
+        }
+    }
+
+    fn foreknown(&self) -> Option<&'static str> {
+        Some(
+            "The match is as long as the one that you have read, so you may know when it ends; a bot or a model does not.",
+        )
+    }
+
+    /// As many calls as the longest match can need.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        let cap = Settings::of(spec).map_or(lengths::MOST_ROUNDS, |(settings, _)| settings.cap);
+        Budget {
+            calls: 2 * protocol::ATTEMPTS * cap,
+            ..Budget::default()
+        }
+    }
+
+    fn task_source(&self) -> TaskSource {
+        TaskSource::Spec
+    }
+
+    fn plan(&self, spec: &Spec) -> Result<TaskSet, BadSpec> {
+        tasks::plan(spec)
+    }
+
+    fn samples(&self) -> TaskSet {
+        tasks::plan(&benchmark::default_spec(self))
+            .expect("the default lineup plays the default settings, and a test plans it")
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Match::open(spec, task, pack)?))
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn seats_bot(&self, _seat: &Seat, name: &str) -> bool {
+        name.parse::<strategy::Strategy>().is_ok()
+    }
+
+    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+        report::measure(play)
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
+    }
+
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "Payoff per round, match by match".to_owned(),
+            unit: Unit::Number,
+            about: "Points earned in a round: the mean of the matches, long or short. A run's own number is that of all its rounds."
+                .to_owned(),
+        }
+    }
+
+    fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
+        report::sample(summary)
+    }
+
+    /// Points of different payoffs are not the same points.
+    fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
+        let payoffs = |spec| Settings::of(spec).map(|(settings, _)| settings.payoffs);
+        if payoffs(one)? != payoffs(other)? {
+            return Err(BadSpec::new(
+                "settings.payoffs",
+                "the payoffs differ, so points do not mean the same; compare runs of one table of payoffs",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,394 @@
+//! One match: both places are asked at once, round by round, until its length is reached (specification 5.b).
+//!
+//! A round is decided in waves. Both places are asked; once both have answered, the replies are read, and those whose
+//! reply was no move are asked again together. So neither the numbers of calls nor what is noted depends on who is faster,
+//! and nothing that one place has said reaches the other before both have moved.
+
+mod place;
+
+use serde_json::json;
+
+use super::game::{Action, Played};
+use super::prompts::{self, Prompts};
+use super::reading::{self, Read};
+use super::scene;
+use super::settings::{Fallback, Settings};
+use super::tasks::{field, label};
+use place::{Move, Place, State, number, text};
+use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use turnwise_core::prompt::{Content, Message, Pack, Role, ThreadId};
+use turnwise_core::scene::Scene;
+use turnwise_core::seat::Viewer;
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::Task;
+
+/// Endings of a match.
+pub mod ending {
+    /// Every move was a player's own.
+    pub const PLAYED: &str = "played";
+    /// At least one move was the declared fallback.
+    pub const FLAGGED: &str = "flagged";
+}
+
+/// Names of events and flags.
+pub mod noted {
+    /// The event of a round: round, seats, actions, forced, payoffs, totals.
+    pub const ROUND: &str = "round";
+    /// The flag of a move that was not a player's own.
+    pub const FALLBACK: &str = "fallback";
+}
+
+/// How many times a place is asked for one move.
+pub const ATTEMPTS: u32 = 5;
+
+/// The class of the fault of a call that brought no reply.
+const FAILED: &str = "failed";
+
+/// A match. See the module's head.
+pub struct Match {
+    out: Outbox,
+    prompts: Prompts,
+    fallback: Fallback,
+    rounds: u32,
+    stop: String,
+    places: [Place; 2],
+    played: Played,
+    /// For every round played, whether each move was the fallback.
+    forced: Vec<[bool; 2]>,
+    turns: u32,
+}
+
+/// What comes of an answer.
+enum Judged {
+    Moved(Move),
+    /// It is asked again, with these messages after the conversation.
+    Again(Vec<Message>),
+    BrokenOff(Failure),
+}
+
+impl Match {
+    /// Opens a match.
+    ///
+    /// # Errors
+    /// If settings, pack or task do not fit, or the task's hidden fields are withheld here.
+    pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
+        let (settings, players) = Settings::of(spec)?;
+        prompts::check(pack, spec.profile)?;
+        let prompts = Prompts {
+            delta: number(task, field::DELTA)?,
+            payoffs: settings.payoffs,
+            window: settings.window,
+            profile: spec.profile,
+        };
+        let [first, second] = label::PLACES.map(|name| Place::of(task, name, &players, &prompts));
+        let mut game = Match {
+            out: Outbox::default(),
+            prompts,
+            fallback: settings.fallback,
+            rounds: number(task, field::ROUNDS)?,
+            stop: text(task, field::STOP)?.to_owned(),
+            places: [first?, second?],
+            played: Played::default(),
+            forced: Vec::new(),
+            turns: 0,
+        };
+        game.ask_both();
+        Ok(game)
+    }
+
+    fn ask_both(&mut self) {
+        for place in 0..2 {
+            let message = self.prompts.round(&self.played, place);
+            self.places[place].conversation.push(message);
+            self.places[place].attempt = 1;
+            self.ask(place, Vec::new());
+        }
+    }
+
+    /// Asks a place; `further` messages belong to this request only.
+    fn ask(&mut self, place: usize, further: Vec<Message>) {
+        let Place {
+            seat, conversation, ..
+        } = &self.places[place];
+        let messages = conversation.iter().cloned().chain(further).collect();
+        let thread = ThreadId(if place == 0 { 1 } else { 2 });
+        let ask = prompts::ask(seat.clone(), thread, messages);
+        let call = self.out.request(Effect::Ask(ask));
+        self.places[place].state = State::Asked(call);
+    }
+
+    /// Reads a wave, once everybody who was asked has answered.
+    fn wave(&mut self) {
+        let asked = |place: &Place| matches!(place.state, State::Asked(_));
+        if self.places.iter().any(asked) {
+            return;
+        }
+        let mut again = Vec::new();
+        for place in 0..2 {
+            let State::Heard(call, heard) = &self.places[place].state else {
+                continue;
+            };
+            match self.judge(place, *call, heard.clone()) {
+                Judged::Moved(moved) => self.places[place].state = State::Moved(moved),
+                Judged::Again(further) => again.push((place, further)),
+                Judged::BrokenOff(failure) => {
+                    self.out.finish(Outcome {
+                        ending: Outcome::INCOMPLETE.to_owned(),
+                        result: json!({ "failure": failure.class, "message": failure.message }),
+                    });
+                    return;
+                }
+            }
+        }
+        for (place, further) in again {
+            self.places[place].attempt += 1;
+            self.ask(place, further);
+        }
+        self.settle();
+    }
+
+    /// What comes of an answer: a move, another request, or the end of the match.
+    fn judge(
+        &mut self,
+        place: usize,
+        call: CallId,
+        heard: Result<Option<String>, Failure>,
+    ) -> Judged {
+        let profile = self.prompts.profile;
+        let text = match heard {
+            Ok(text) => text,
+            Err(failure) if is_of_the_player(profile, failure.class) => {
+                let fault = Fault {
+                    class: FAILED.to_owned(),
+                    detail: failure.message,
+                };
+                return self.no_move(place, call, None, fault);
+            }
+            Err(failure) => return Judged::BrokenOff(failure),
+        };
+        let read = match profile {
+            Profile::Strict => reading::strict(text.as_deref()),
+            Profile::Reference => reading::reference(text.as_deref()),
+        };
+        match read {
+            Ok(read) => self.moved(place, call, text.unwrap_or_default(), read),
+            Err(fault) => self.no_move(place, call, text, fault),
+        }
+    }
+
+    fn moved(&mut self, place: usize, call: CallId, text: String, read: Read) -> Judged {
+        let reading = Reading {
+            extracted: Some(read.extracted),
+            repaired: read.repairs,
+            applied: json!(read.action),
+            fault: None,
+        };
+        self.note_turn(place, call, TurnKind::Move, read.action.verb(), reading);
+        self.places[place].conversation.push(said(text));
+        Judged::Moved(Move {
+            action: read.action,
+            forced: false,
+        })
+    }
+
+    /// A reply without a move. The last attempt is followed by the declared fallback, and the conversation keeps the
+    /// request without a reply.
+    fn no_move(
+        &mut self,
+        place: usize,
+        call: CallId,
+        text: Option<String>,
+        fault: Fault,
+    ) -> Judged {
+        let detail = fault.detail.clone();
+        self.places[place].silent = fault.class == FAILED;
+        let last = self.places[place].attempt >= ATTEMPTS;
+        let action = self.fallback.action();
+        let reading = Reading {
+            applied: match last {
+                true => json!({ "fallback": action }),
+                false => serde_json::Value::Null,
+            },
+            fault: Some(fault),
+            ..Reading::default()
+        };
+        self.note_turn(place, call, TurnKind::Invalid, "says no move", reading);
+        if last {
+            self.out.note(Note::Flag {
+                name: noted::FALLBACK.to_owned(),
+                turn: Some(self.turns),
+                detail: json!({
+                    "seat": self.places[place].seat,
+                    "round": self.played.rounds() + 1,
+                    "action": action,
+                }),
+            });
+            return Judged::Moved(Move {
+                action,
+                forced: true,
+            });
+        }
+        Judged::Again(match (self.prompts.profile, text) {
+            // The reference code sends the identical messages; so do we where nothing came that could be put right.
+            (Profile::Reference, _) | (Profile::Strict, None) => Vec::new(),
+            (Profile::Strict, Some(text)) => {
+                let said = (!text.trim().is_empty()).then(|| said(text));
+                said.into_iter()
+                    .chain([self.prompts.reminder(&detail)])
+                    .collect()
+            }
+        })
+    }
+
+    fn note_turn(
+        &mut self,
+        place: usize,
+        call: CallId,
+        kind: TurnKind,
+        sentence: &str,
+        reading: Reading,
+    ) {
+        self.turns += 1;
+        self.places[place].turn = self.turns;
+        self.out.note(Note::Turn(Turn {
+            index: self.turns,
+            round: self.played.rounds() + 1,
+            seat: self.places[place].seat.clone(),
+            call,
+            kind,
+            sentence: sentence.to_owned(),
+            reading,
+        }));
+    }
+
+    /// Pays a round in which both have moved.
+    fn settle(&mut self) {
+        let [State::Moved(first), State::Moved(second)] =
+            [&self.places[0].state, &self.places[1].state]
+        else {
+            return;
+        };
+        let (actions, forced) = ([first.action, second.action], [first.forced, second.forced]);
+        let payoffs = self.played.round(&self.prompts.payoffs, actions);
+        self.forced.push(forced);
+        for place in 0..2 {
+            let other = actions[1 - place];
+            self.out.note(Note::Came(Came {
+                turn: self.places[place].turn,
+                call: None,
+                tone: tone(other),
+                word: format!("{:+}", payoffs[place]),
+                shown: format!("the other {}: {:+}", other.verb(), payoffs[place]),
+                reading: None,
+            }));
+        }
+        self.out.note(Note::Event {
+            name: noted::ROUND.to_owned(),
+            detail: json!({
+                "round": self.played.rounds(),
+                "seats": [&self.places[0].seat, &self.places[1].seat],
+                "actions": actions,
+                "forced": forced,
+                "payoffs": payoffs,
+                "totals": self.played.totals,
+            }),
+        });
+        if self.played.rounds() < self.rounds {
+            self.ask_both();
+        } else {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        let flagged = self.forced.iter().flatten().any(|forced| *forced);
+        self.out.finish(Outcome {
+            ending: match flagged {
+                true => ending::FLAGGED.to_owned(),
+                false => ending::PLAYED.to_owned(),
+            },
+            result: json!({
+                "rounds": self.played.rounds(),
+                "stopped": self.stop,
+                "totals": self.played.totals,
+            }),
+        });
+    }
+}
+
+/// Whether a failed call counts as a reply of the player that was no move. The reference code counts every error; what
+/// its code cannot know (a run that was stopped, an exhausted budget, a tape, an empty seat) breaks the match off in both
+/// profiles. `strict` counts what may pass and is still there after the driver's attempts (specification 5.b), and takes
+/// a refused key or request for the operator's: the match is then incomplete and can be taken up.
+fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
+    match class {
+        FailureClass::Cancelled
+        | FailureClass::BudgetExhausted
+        | FailureClass::OffTape
+        | FailureClass::Unavailable => false,
+        FailureClass::Unauthorised
+        | FailureClass::Quota
+        | FailureClass::Blocked
+        | FailureClass::Rejected => profile == Profile::Reference,
+        other => other.can_succeed_later(),
+    }
+}
+
+/// What a place has said, as a message of its conversation.
+fn said(text: String) -> Message {
+    Message {
+        role: Role::Assistant,
+        content: Content::Text(text),
+    }
+}
+
+/// How an action of the other is coloured.
+pub fn tone(action: Action) -> Tone {
+    match action {
+        Action::Cooperate => Tone::Positive,
+        Action::Defect => Tone::Negative,
+    }
+}
+
+impl Episode for Match {
+    fn poll(&mut self) -> Step {
+        self.out.next_step()
+    }
+
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        self.out.accept(call, &reply)?;
+        let heard = match reply {
+            Reply::Said(said) => Ok(said.text),
+            Reply::Failed(failure) => Err(failure),
+            // Only asks are requested, and what does not fit was refused above.
+            _ => Ok(None),
+        };
+        for place in &mut self.places {
+            if matches!(place.state, State::Asked(open) if open == call) {
+                place.state = State::Heard(call, heard.clone());
+            }
+        }
+        self.wave();
+        Ok(())
+    }
+
+    fn scene(&self, viewer: &Viewer) -> Scene {
+        let awaits = self.out.awaits(viewer);
+        scene::scene(
+            &scene::View {
+                seats: [&self.places[0].seat, &self.places[1].seat],
+                names: [&self.places[0].name, &self.places[1].name],
+                attempts: [self.places[0].attempt, self.places[1].attempt],
+                silent: [self.places[0].silent, self.places[1].silent],
+                prompts: &self.prompts,
+                played: &self.played,
+                forced: &self.forced,
+                outcome: self.out.outcome(),
+            },
+            viewer,
+            awaits,
+        )
+    }
+}

@@ -1,0 +1,100 @@
+//! One of the two places of a match: who has it, what was said there, and where its move stands.
+
+use crate::game::Action;
+use crate::lineup::Participant;
+use crate::prompts::Prompts;
+use turnwise_core::effect::Failure;
+use turnwise_core::episode::CallId;
+use turnwise_core::prompt::Message;
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::BadSpec;
+use turnwise_core::task::Task;
+
+/// One of the two places.
+pub(super) struct Place {
+    pub(super) seat: Seat,
+    pub(super) name: String,
+    /// System message, then for every round the request and, where there was one, the raw reply.
+    pub(super) conversation: Vec<Message>,
+    pub(super) attempt: u32,
+    /// Whether the last attempt brought no reply at all.
+    pub(super) silent: bool,
+    /// The last turn noted for this place.
+    pub(super) turn: u32,
+    pub(super) state: State,
+}
+
+pub(super) enum State {
+    /// It is asked.
+    Asked(CallId),
+    /// It has answered, and waits for the other.
+    Heard(CallId, Result<Option<String>, Failure>),
+    /// It has moved.
+    Moved(Move),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Move {
+    pub(super) action: Action,
+    pub(super) forced: bool,
+}
+
+impl Place {
+    /// Whoever has a place in a match: `name` is the label that tells.
+    ///
+    /// # Errors
+    /// If the match is not one of this lineup.
+    pub(super) fn of(
+        task: &Task,
+        name: &str,
+        players: &[Participant],
+        prompts: &Prompts,
+    ) -> Result<Self, BadSpec> {
+        let seat = task.labels.get(name).map(String::as_str);
+        let player = players
+            .iter()
+            .find(|player| Some(player.seat.as_str()) == seat)
+            .ok_or_else(|| {
+                BadSpec::new(
+                    "tasks",
+                    format!("the match {} is not one of this lineup", task.id),
+                )
+            })?;
+        Ok(Place {
+            seat: player.seat.clone(),
+            name: player.name.clone(),
+            conversation: vec![prompts.system()],
+            attempt: 0,
+            silent: false,
+            turn: 0,
+            state: State::Moved(Move {
+                action: Action::Cooperate,
+                forced: false,
+            }),
+        })
+    }
+}
+
+/// A field of a match.
+pub(super) fn text<'a>(task: &'a Task, name: &str) -> Result<&'a str, BadSpec> {
+    task.field(name).ok_or_else(|| {
+        BadSpec::new(
+            "tasks",
+            format!(
+                "the match {} has no {name} here; whoever holds it must drive",
+                task.id
+            ),
+        )
+    })
+}
+
+/// A field of a match that holds a number.
+pub(super) fn number<T: std::str::FromStr>(task: &Task, name: &str) -> Result<T, BadSpec> {
+    let written = text(task, name)?;
+    written.parse().map_err(|_| {
+        BadSpec::new(
+            "tasks",
+            format!("the {name} of the match {} is no number", task.id),
+        )
+    })
+}

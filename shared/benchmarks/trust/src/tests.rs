@@ -1,0 +1,25 @@
+//! Matches by hand, and whole runs against the golden vectors.
+
+mod branches;
+mod matches;
+pub mod runs;
+
+use turnwise_core::seat::{Seat, Sitting};
+use turnwise_core::spec::Spec;
+
+/// A spec with these players in the seats 1 to n, as the command line writes them.
+pub fn spec_of(players: &str) -> Spec {
+    let mut spec = turnwise_core::benchmark::default_spec(&super::Trust);
+    spec.seats.clear();
+    let players = super::lineup::read(players).expect("players");
+    for (number, (_, player)) in players.into_iter().enumerate() {
+        spec.seats.insert(
+            Seat::new((number + 1).to_string()),
+            Sitting {
+                player,
+                sampling: Default::default(),
+            },
+        );
+    }
+    spec
+}

@@ -1,0 +1,473 @@
+//! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
+
+mod bots;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::board::Boards;
+use crate::compare::Sample;
+use crate::episode::{Episode, Outcome};
+use crate::evidence::{Evidence, ShownResult};
+use crate::hash::Digest;
+use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
+use crate::metrics::summary::{Measured, Summary};
+use crate::prompt::{Ask, Pack, Said};
+use crate::scheduler::Permits;
+use crate::sealed::Sealing;
+use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
+use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
+use crate::sweep::Point;
+use crate::task::{Task, TaskSet};
+use crate::transcript::Transcript;
+use crate::wire::ModelCall;
+
+pub use bots::{Asked, BotInfo, Chance, check_bot, check_bots};
+
+/// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
+pub const USUAL_ATTEMPTS: u32 = 3;
+
+/// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
+pub trait Benchmark: Sync {
+    /// Its name in specs, files and addresses, e.g. `interactcomp`.
+    fn name(&self) -> &'static str;
+
+    /// Its name for people.
+    fn title(&self) -> &'static str;
+
+    /// What it measures, in one or two sentences for somebody who has not read the paper.
+    fn about(&self) -> &'static str;
+
+    /// The version of its protocol. It changes whenever an old transcript would replay differently.
+    fn protocol(&self) -> u32;
+
+    /// Its seats; the first is the one under evaluation. Where participants are numbered, these are those of the default
+    /// lineup.
+    fn seats(&self) -> &'static [SeatInfo];
+
+    /// How many participants a lineup may have, where they are numbered `1` to `n`: fewest and most. `None` = the seats
+    /// are those of [`Benchmark::seats`], each with a part of its own.
+    fn participants(&self) -> Option<(u32, u32)> {
+        None
+    }
+
+    /// Its default prompt pack, in our own wording.
+    fn pack(&self) -> Pack;
+
+    /// The settings of a run when nobody chose any.
+    fn default_settings(&self) -> serde_json::Value;
+
+    /// How a model is sampled in a seat when nobody said otherwise.
+    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling;
+
+    /// Checks the settings and the lineup of a spec.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run, and how to mend it.
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec>;
+
+    /// Checks besides that a person who plays all its episodes one after the other, and remembers, learns from none of them
+    /// what is still hidden in another. Live tables ask for it.
+    ///
+    /// # Errors
+    /// The first part of the spec that would tell, and how to mend it.
+    fn check_people(&self, _spec: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
+    /// What one episode of a spec may use when nobody said otherwise.
+    fn default_budget(&self, _spec: &Spec) -> Budget {
+        Budget::default()
+    }
+
+    /// How the permits of a run are divided among its seats.
+    fn permits(&self) -> Permits {
+        Permits::Shared
+    }
+
+    /// How often one call of a run is sent at most, the first time included, as long as what it fails with can succeed later
+    /// ([`FailureClass::can_succeed_later`](crate::effect::FailureClass::can_succeed_later)); at least 1. A number of the
+    /// operator's goes before it. Attempts stand in no transcript, so it is no part of the protocol.
+    fn attempts(&self, _spec: &Spec) -> u32 {
+        USUAL_ATTEMPTS
+    }
+
+    /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where
+    /// the spec does not sweep, or the benchmark makes its tasks of the spec anyway.
+    fn points(&self, _spec: &Spec) -> Vec<Point> {
+        Vec::new()
+    }
+
+    /// Where its tasks come from.
+    fn task_source(&self) -> TaskSource {
+        TaskSource::File
+    }
+
+    /// The tasks that a spec means: hands, tables, matches. Only where [`TaskSource::Spec`] says so; what the spec says of
+    /// its set of tasks is not looked at.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run, and how to mend it.
+    fn plan(&self, _spec: &Spec) -> Result<TaskSet, BadSpec> {
+        Err(BadSpec::new(
+            "tasks",
+            format!("the tasks of {} are read from a file", self.name()),
+        ))
+    }
+
+    /// Reads a file of tasks. Only where [`TaskSource::File`] says so.
+    ///
+    /// # Errors
+    /// What is wrong, with row and field, and how to mend it.
+    fn read_tasks(&self, name: &str, _bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        Err(BadTasks {
+            message: format!(
+                "{name}: {} reads no task file; its tasks follow from its settings",
+                self.name()
+            ),
+        })
+    }
+
+    /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
+    /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
+    fn read_task_by_task<'a>(&self, _name: &'a str, _bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
+        None
+    }
+
+    /// The tasks that come with the product; where tasks follow from the spec, those of its default.
+    fn samples(&self) -> TaskSet;
+
+    /// Documents for a search engine over the samples, JSON Lines of `id`, `title` and `text`; `None` where nothing is searched.
+    fn sample_corpus(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Opens the play of a task.
+    ///
+    /// # Errors
+    /// If the spec does not fit the benchmark or the task.
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec>;
+
+    /// Opens the grading of a play that ended so; `None` if its score needs no grading, as of games, which are scored by what
+    /// they paid. A grading that came to a verdict says it in its outcome ([`Outcome::verdict`]); without one the play has no
+    /// score, and its run no place on a board.
+    ///
+    /// # Errors
+    /// If the spec does not fit the benchmark.
+    fn grade(
+        &self,
+        _spec: &Spec,
+        _task: &Task,
+        _pack: &Pack,
+        _play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        Ok(None)
+    }
+
+    /// How it is played over tasks whose hidden fields stay on the server; `None` where it cannot be.
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        None
+    }
+
+    /// Its leaderboards; `None` where it has none.
+    fn boards(&self) -> Option<&'static Boards> {
+        None
+    }
+
+    /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the play's spec all the
+    /// same.
+    fn grading_seat(&self) -> &'static str {
+        Seat::GRADER
+    }
+
+    /// Its built-in players, by seat.
+    fn bots(&self) -> &'static [BotInfo];
+
+    /// What a built-in player replies. A bot reads the variables of the request and nothing else.
+    ///
+    /// `None` if there is no bot of that name.
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said>;
+
+    /// Settings as a board counts them: those that bind nothing are what they are by default, so that they divide no boards.
+    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+        settings.clone()
+    }
+
+    /// Whether a built-in player of that name can sit in a seat. Names may carry a parameter after a colon where the
+    /// benchmark says so, e.g. `random:0.5`.
+    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
+        self.bots()
+            .iter()
+            .any(|bot| bot.name == name && bot.fits(seat))
+    }
+
+    /// What a play found of what there was to be found, call by call; with the texts of facts where the task is at hand.
+    /// `None` where there is nothing of the kind.
+    fn evidence(&self, _play: &Transcript, _task: Option<&Task>) -> Option<Evidence> {
+        None
+    }
+
+    /// The results of a page, if what a seat was shown is one of this benchmark's pages.
+    fn shown_results(&self, _shown: &str) -> Option<Vec<ShownResult>> {
+        None
+    }
+
+    /// Under which key the answer to a request is the same for every episode of a run; `None` where each has its own. Such a
+    /// request is sent once, and whoever asks the same meanwhile waits for that answer.
+    fn shared_reply(&self, _spec: &Spec, _ask: &Ask, _task: &Task) -> Option<Digest> {
+        None
+    }
+
+    /// Under which key the reply to a call of a model stands for all runs; `None` where every run asks for itself. Such a call is
+    /// answered once, and whoever makes it again, today or later, is given that answer. The key follows from what is sent and
+    /// from nothing that a page could make up.
+    fn standing_reply(&self, _spec: &Spec, _call: &ModelCall) -> Option<Digest> {
+        None
+    }
+
+    /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
+    fn lets_stand(&self, _seat: &Seat, _text: &str) -> bool {
+        true
+    }
+
+    /// The benchmark's own numbers of one episode, from its transcripts.
+    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
+
+    /// The numbers of a run. Summaries are borrowed one by one, so that whoever has them shared need not copy them.
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report;
+
+    /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
+    /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (ARCHITECTURE.md, rule 6).
+    fn reports_either_profile(&self) -> bool {
+        false
+    }
+
+    /// By which number runs are compared ([`crate::compare`]); larger is better.
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "Accuracy".to_owned(),
+            unit: Unit::Fraction,
+            about: "Share of tasks that were scored as right.".to_owned(),
+        }
+    }
+
+    /// The 95 % interval of that number over some plays of one run, as the benchmark's report has it. By default `usual`, which
+    /// is what [`crate::compare`] has for any share or mean.
+    fn compared_interval(
+        &self,
+        _spec: &Spec,
+        _plays: &[&Summary],
+        usual: Option<(f64, f64)>,
+    ) -> Option<(f64, f64)> {
+        usual
+    }
+
+    /// What is compared of an episode; `None` while it has no score. By default the score of the first seat, and tasks are the
+    /// same if the same is in them.
+    fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
+        let seat = Seat::new(self.seats().first()?.seat);
+        let digest = summary.task.digest.to_string();
+        let points = self.points(spec);
+        let value = points
+            .first()
+            .and_then(|point| summary.task.labels.get(point.setting));
+        Some(Sample {
+            task: value.map_or_else(|| digest.clone(), |value| format!("{digest} {value}")),
+            cluster: digest,
+            numbers: BTreeMap::from([(seat, summary.score?)]),
+        })
+    }
+
+    /// The spec under which a play that was begun under `parent` goes on with others in its seats
+    /// ([`Run::branching`](crate::run::Run::branching)): the same but for who sits where, and whatever keeps its tasks those of
+    /// the play where tasks follow from the lineup.
+    ///
+    /// # Errors
+    /// Why nobody can go on from it.
+    fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
+        Ok(Spec {
+            seats,
+            ..parent.clone()
+        })
+    }
+
+    /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Benchmark::take_over`] may
+    /// put there.
+    ///
+    /// # Errors
+    /// What of it only a branch has.
+    fn check_own(&self, _spec: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
+    /// What whoever has read a play knows, and who plays on from it must not; `None` where it is nothing that decides.
+    fn foreknown(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether what runs under two specs have in common can be compared at all.
+    ///
+    /// # Errors
+    /// Why not.
+    fn comparable(&self, _one: &Spec, _other: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
+    /// What runs say together beyond their differences, e.g. the gaps between settings; `None` where there is nothing of the
+    /// kind.
+    ///
+    /// # Errors
+    /// Why it cannot be said of these runs.
+    fn compare(&self, _runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
+        Ok(None)
+    }
+}
+
+/// What follows from a benchmark's own word for every spec of it.
+impl<'a> dyn Benchmark + 'a {
+    /// The hash of the board on which a spec is ranked (ARCHITECTURE.md, rule 19): the whole spec less the seats under
+    /// evaluation, their sampling and the number of repeats, and less settings that do not bind. What a task set and a prompt pack
+    /// are called does not count, only what is in them.
+    ///
+    /// Where tasks follow from the spec every participant is under evaluation; lineups, names and seeds differ from run to run, and
+    /// with them the hands and matches that follow from the spec. So these are left out, and how many take part stays in.
+    pub fn board(&self, spec: &Spec) -> Digest {
+        let mut board = spec.clone();
+        board.seats.retain(|seat, _| !self.is_evaluated(seat));
+        board.repeats = 1;
+        board.tasks.name.clear();
+        board.pack.name.clear();
+        board.settings = self.binding_settings(&spec.settings);
+        if self.reads_tasks() {
+            return board.digest();
+        }
+        board.tasks.digest = Digest::of("");
+        board.seed = 0;
+        if let serde_json::Value::Object(settings) = &mut board.settings {
+            settings.remove("names");
+        }
+        Digest::of_value(&(spec.seats.len(), board))
+    }
+
+    /// Checks that a spec is one of this benchmark.
+    ///
+    /// # Errors
+    /// If it names another.
+    pub fn check_name(&self, spec: &Spec) -> Result<(), BadSpec> {
+        if spec.benchmark == self.name() {
+            return Ok(());
+        }
+        Err(BadSpec::new(
+            "benchmark",
+            format!("expected {}, got {:?}", self.name(), spec.benchmark),
+        ))
+    }
+
+    /// Whether a seat is under evaluation: the first one, or all where participants are numbered.
+    pub fn is_evaluated(&self, seat: &Seat) -> bool {
+        let first = self.seats().first().map(|info| info.seat);
+        self.participants().is_some() || first.is_some_and(|first| first == seat.as_str())
+    }
+
+    /// Who sits in the seats under evaluation.
+    pub fn players(&self, lineup: &Lineup) -> BTreeMap<Seat, Player> {
+        lineup
+            .iter()
+            .filter(|(seat, _)| self.is_evaluated(seat))
+            .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
+            .collect()
+    }
+
+    /// Whether its tasks are read from a file, and do not follow from the spec.
+    pub fn reads_tasks(&self) -> bool {
+        self.task_source() == TaskSource::File
+    }
+}
+
+impl fmt::Debug for dyn Benchmark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The seed of a run for which none is chosen.
+pub const DEFAULT_SEED: u64 = 1;
+
+/// A spec with everything that a benchmark does when nobody said otherwise: settings, lineup, pack, budget. The tasks are
+/// named only; whoever runs it says which.
+pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
+    let pack = benchmark.pack();
+    let mut spec = Spec {
+        benchmark: benchmark.name().to_owned(),
+        protocol: benchmark.protocol(),
+        profile: Profile::default(),
+        settings: benchmark.default_settings(),
+        tasks: Named {
+            name: String::new(),
+            digest: Digest::of(""),
+        },
+        subset: Subset::default(),
+        pack: Named {
+            digest: pack.digest(),
+            name: pack.name,
+        },
+        seats: default_lineup(benchmark),
+        search: None,
+        budget: Budget::default(),
+        seed: DEFAULT_SEED,
+        repeats: 1,
+    };
+    spec.budget = benchmark.default_budget(&spec);
+    spec
+}
+
+/// A benchmark's own bots in all its seats.
+pub fn default_lineup(benchmark: &dyn Benchmark) -> Lineup {
+    benchmark
+        .seats()
+        .iter()
+        .map(|info| (Seat::new(info.seat), info.default_sitting()))
+        .collect()
+}
+
+impl SeatInfo {
+    /// The bot that sits there when nobody chose.
+    pub fn default_sitting(&self) -> Sitting {
+        let name = self.default.strip_prefix("bot:").unwrap_or(self.default);
+        Sitting {
+            player: Player::Bot(name.to_owned()),
+            sampling: Sampling::default(),
+        }
+    }
+}
+
+/// Where the tasks of a benchmark come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskSource {
+    /// From a file: [`Benchmark::read_tasks`].
+    File,
+    /// From the spec: [`Benchmark::plan`].
+    Spec,
+}
+
+/// A seat of a benchmark.
+#[derive(Debug, Clone, Copy)]
+pub struct SeatInfo {
+    /// Its name.
+    pub seat: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// Who sits there when nobody chose: a built-in bot.
+    pub default: &'static str,
+}
+
+/// The tasks of a file one after the other, up to the first that cannot be read.
+pub type TaskByTask<'a> = Box<dyn Iterator<Item = Result<Task, BadTasks>> + 'a>;
+
+/// A file of tasks that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct BadTasks {
+    /// What is wrong, with row and field, and how to mend it.
+    pub message: String,
+}

@@ -1,0 +1,356 @@
+//! All rows of a board. It is made once from what is published, and looked at through views.
+
+use std::collections::BTreeMap;
+
+use super::column::{Column, Participant};
+use super::key::{fixed, seat_name, title};
+use super::order::{listed, place, rated, ties};
+use super::published::{Condition, PaperRow};
+use super::{View, csv};
+use crate::benchmark::Benchmark;
+use crate::metrics::report::Ranking;
+use crate::seat::{Player, Seat};
+use crate::spec::Spec;
+use crate::wire::boards::{Best, Board, BoardHead, BoardId, Fixed, Owned, Row};
+use crate::wire::publishing::{Entry, Owner, Standing};
+
+/// Runs that each owner opened with what a board holds fixed.
+pub type OwnerCounts = BTreeMap<Owner, u32>;
+
+/// All rows of a board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Whole {
+    /// The board without a row of the table; ratings and notes are there.
+    board: Board,
+    /// Every row: runs in the main order, then those of the paper.
+    rows: Vec<Row>,
+}
+
+impl Whole {
+    /// The board of some runs; `spec` is that of any of them. `None` if their benchmark has no boards.
+    pub fn of_runs(
+        id: BoardId,
+        benchmark: &dyn Benchmark,
+        spec: &Spec,
+        entries: &[Entry],
+        opened: &OwnerCounts,
+    ) -> Option<Self> {
+        let boards = benchmark.boards()?;
+        let columns = boards.columns;
+        let mut published: OwnerCounts = BTreeMap::new();
+        for owner in entries.iter().filter_map(|entry| entry.owner) {
+            *published.entry(owner).or_default() += 1;
+        }
+        let owned = |owner: Owner| {
+            let published = published.get(&owner).copied().unwrap_or(0);
+            Owned {
+                owner,
+                opened: opened.get(&owner).copied().unwrap_or(0).max(published),
+                published,
+            }
+        };
+        let mut rows: Vec<Row> = entries
+            .iter()
+            .flat_map(|entry| rows_of(entry, columns, entry.owner.map(owned)))
+            .collect();
+        let listed = listed(entries);
+        place(&mut rows, &listed);
+        let ties = ties(&rows);
+        let condition = boards.beside(spec);
+        let mut notes = Vec::new();
+        let paper = condition.as_ref().map_or(&[][..], |found| &found.rows);
+        rows.extend(paper.iter().map(|row| of_paper(row, columns, &mut notes)));
+        let mut remarks = Vec::new();
+        if condition.is_some() {
+            remarks.push(BESIDE.to_owned());
+        }
+        if !listed.is_empty() {
+            remarks.push(UNRANKED.to_owned());
+        }
+        let (ratings, remark) = rated(entries);
+        remarks.extend(remark);
+        Some(Whole::new(
+            id,
+            benchmark,
+            (title(benchmark, boards, spec), fixed(benchmark, spec)),
+            columns,
+            rows,
+            Board {
+                ties,
+                ratings,
+                notes,
+                remarks,
+                ..empty(columns)
+            },
+        ))
+    }
+
+    /// What a paper printed under one condition; `None` if its benchmark has no boards.
+    pub fn of_paper(benchmark: &dyn Benchmark, condition: &Condition) -> Option<Self> {
+        let columns = benchmark.boards()?.columns;
+        let mut notes = Vec::new();
+        let rows: Vec<Row> = condition
+            .rows
+            .iter()
+            .map(|row| of_paper(row, columns, &mut notes))
+            .collect();
+        let fixed = condition.fixed.iter().map(|(what, value)| Fixed {
+            what: (*what).to_owned(),
+            value: value.clone(),
+        });
+        Some(Whole::new(
+            BoardId::Paper(condition.name.clone()),
+            benchmark,
+            (condition.title.clone(), fixed.collect()),
+            columns,
+            rows,
+            Board {
+                notes,
+                remarks: condition.remarks.clone(),
+                ..empty(columns)
+            },
+        ))
+    }
+
+    fn new(
+        id: BoardId,
+        benchmark: &dyn Benchmark,
+        (title, fixed): (String, Vec<Fixed>),
+        columns: &[Column],
+        rows: Vec<Row>,
+        board: Board,
+    ) -> Self {
+        let mut standings: BTreeMap<Standing, u32> = BTreeMap::new();
+        for row in &rows {
+            *standings.entry(row.standing).or_default() += 1;
+        }
+        let best = rows
+            .iter()
+            .filter(|row| row.run.is_some() || matches!(id, BoardId::Paper(_)))
+            .filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
+            .max_by(|(row, one), (other_row, other)| {
+                let ranked = row.place.is_some().cmp(&other_row.place.is_some());
+                ranked.then_with(|| one.value.total_cmp(&other.value))
+            })
+            .map(|(row, cell)| Best {
+                name: row.name.clone(),
+                standing: row.standing,
+                cell,
+                run: row.run.clone(),
+            });
+        Whole {
+            board: Board {
+                head: BoardHead {
+                    id,
+                    benchmark: benchmark.name().to_owned(),
+                    benchmark_title: benchmark.title().to_owned(),
+                    title,
+                    fixed,
+                    main: columns[0].told(),
+                    rows: standings,
+                    best,
+                    newest: rows.iter().filter_map(|row| row.published).max(),
+                },
+                total: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+                ..board
+            },
+            rows,
+        }
+    }
+
+    /// What it is, for lists.
+    pub fn head(&self) -> &BoardHead {
+        &self.board.head
+    }
+
+    /// The board as a view shows it. A column that is not there orders nothing.
+    pub fn board(&self, view: &View) -> Board {
+        let found = view.arranged(&self.rows, &self.board.columns);
+        let portion = usize::try_from(view.portion()).unwrap_or(usize::MAX);
+        let skip = usize::try_from(view.skip).unwrap_or(usize::MAX);
+        let rows = found.iter().skip(skip).take(portion);
+        Board {
+            rows: rows.map(|at| self.rows[*at].clone()).collect(),
+            matching: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            skip: view.skip,
+            ..self.board.clone()
+        }
+    }
+
+    /// The same with all rows that pass, however many.
+    pub fn all(&self, view: &View) -> Board {
+        let found = view.arranged(&self.rows, &self.board.columns);
+        Board {
+            rows: found.iter().map(|at| self.rows[*at].clone()).collect(),
+            matching: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            ..self.board.clone()
+        }
+    }
+
+    /// All rows that pass a view, in its order, as comma-separated values.
+    pub fn csv(&self, view: &View) -> String {
+        let found = view.arranged(&self.rows, &self.board.columns);
+        let rows: Vec<&Row> = found.iter().map(|at| &self.rows[*at]).collect();
+        csv::table(&self.board, &rows)
+    }
+}
+
+/// The boards of papers, in the order of benchmarks and papers.
+pub fn papers(benchmarks: &[&dyn Benchmark]) -> Vec<Whole> {
+    let of_one = |benchmark: &&dyn Benchmark| -> Vec<Whole> {
+        let published = benchmark.boards().map(|boards| (boards.published)());
+        let conditions = published.unwrap_or_default();
+        let papers = conditions.iter();
+        papers
+            .filter_map(|condition| Whole::of_paper(*benchmark, condition))
+            .collect()
+    };
+    benchmarks.iter().flat_map(of_one).collect()
+}
+
+const UNRANKED: &str = "Self-reported runs are listed, and rest on the word of whoever sent them: they have no place and count in no \
+     rating, nor have the built-in players that met them there.";
+
+const BESIDE: &str = "Rows of papers stand beside the runs and are not ranked with them: their tasks, engines, graders and prompts were \
+     others.";
+
+fn empty(columns: &[Column]) -> Board {
+    let main = columns[0].told();
+    Board {
+        head: BoardHead {
+            id: BoardId::Paper(String::new()),
+            benchmark: String::new(),
+            benchmark_title: String::new(),
+            title: String::new(),
+            fixed: Vec::new(),
+            main,
+            rows: BTreeMap::new(),
+            best: None,
+            newest: None,
+        },
+        columns: columns.iter().map(Column::told).collect(),
+        rows: Vec::new(),
+        matching: 0,
+        total: 0,
+        skip: 0,
+        ties: Vec::new(),
+        ratings: Vec::new(),
+        notes: Vec::new(),
+        remarks: Vec::new(),
+    }
+}
+
+/// The rows of a run: one, or in games one for each participant. A built-in participant is a baseline in whatever run it
+/// plays: its own moves are always computed again. Whether its row has a place is a question of the run all the same, because
+/// what it won follows from the moves of others.
+fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> {
+    let row = |name: String, who: String, seat: Option<Seat>, n, cells| Row {
+        name,
+        who,
+        standing: entry.standing,
+        run: Some(entry.run.clone()),
+        seat,
+        title: entry.title.clone(),
+        owner,
+        published: Some(entry.published),
+        n: Some(n),
+        place: None,
+        cells,
+        source: None,
+        notes: Vec::new(),
+    };
+    match entry.numbers.rankings.first() {
+        Some(ranking) => ranking
+            .rows
+            .iter()
+            .map(|one| {
+                let seat = seat_of(entry, ranking, &one.name, &one.who);
+                let participant = Some(Participant {
+                    row: one,
+                    columns: &ranking.columns,
+                    seat: seat.as_ref(),
+                });
+                let cells = columns.iter();
+                let cells = cells.map(|column| column.of(entry, participant)).collect();
+                let own = row(one.name.clone(), one.who.clone(), seat, one.n, cells);
+                match one.who.parse() {
+                    Ok(Player::Bot(_)) => Row {
+                        standing: Standing::Baseline,
+                        ..own
+                    },
+                    _ => own,
+                }
+            })
+            .collect(),
+        None => {
+            let player = entry.players.values().next();
+            let cells = columns.iter().map(|column| column.of(entry, None));
+            vec![row(
+                player.map(short).unwrap_or_default(),
+                player.map(Player::to_string).unwrap_or_default(),
+                None,
+                entry.numbers.plays,
+                cells.collect(),
+            )]
+        }
+    }
+}
+
+/// In which seat a participant sat, where that is certain: nobody else is called alike, or the name says the seat.
+fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Seat> {
+    let sat = || {
+        entry
+            .players
+            .iter()
+            .filter(|(_, player)| player.to_string() == who)
+    };
+    let alike = ranking.rows.iter().filter(|row| row.who == who).count();
+    match alike {
+        1 => sat().next().map(|(seat, _)| seat.clone()),
+        _ => sat()
+            .map(|(seat, _)| seat)
+            .find(|seat| name.ends_with(&format!("({seat})")) || name.ends_with(&seat_name(seat)))
+            .cloned(),
+    }
+}
+
+/// A player without its endpoint.
+pub(super) fn short(player: &Player) -> String {
+    match player {
+        Player::Bot(name) => name.clone(),
+        Player::Model { model, .. } => model.clone(),
+        Player::Tape(_) => "tape".to_owned(),
+        Player::Person => "person".to_owned(),
+    }
+}
+
+fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row {
+    let mut place = |note: &str| {
+        let at = known.iter().position(|one| one == note);
+        let at = at.unwrap_or_else(|| {
+            known.push(note.to_owned());
+            known.len() - 1
+        });
+        u32::try_from(at).unwrap_or(u32::MAX)
+    };
+    let mut notes: Vec<u32> = row.notes.iter().map(|note| place(note)).collect();
+    notes.sort_unstable();
+    Row {
+        name: row.name.clone(),
+        who: String::new(),
+        standing: Standing::Published,
+        run: None,
+        seat: None,
+        title: String::new(),
+        owner: None,
+        published: None,
+        n: row.n,
+        place: None,
+        cells: columns
+            .iter()
+            .map(|column| row.cells.get(column.key).copied())
+            .collect(),
+        source: Some(row.source.clone()),
+        notes,
+    }
+}

@@ -1,0 +1,292 @@
+//! Runs over the same tasks, of any benchmark: how far they lie apart, which cannot be told apart, where they flipped, and how
+//! many tasks it would take. The statistics are in [`crate::metrics::paired`]; here is what they are taken over.
+//!
+//! - What is compared of an episode is the benchmark's to say ([`Benchmark::sample`]): the player's score, or in games what
+//!   each seat won. Games are compared seat by seat: those in which the lineups differ, or all where they do not.
+//! - Only **tasks that all runs have** count, each with the mean of its repeats. What some have and others do not, and plays
+//!   without a score, are left out and counted.
+//! - Specs may differ; every difference is **named**. What cannot be compared is refused, with the reason.
+//! - Of several runs, two are **told apart** if Holm's correction over all pairs leaves the exact test below 5 %. Runs that share
+//!   a group cannot be told apart; a run may be in several groups.
+
+mod differs;
+mod shown;
+mod subject;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+pub use differs::{Differs, differs};
+use subject::subject;
+
+use crate::benchmark::Benchmark;
+use crate::metrics::paired::Paired;
+use crate::metrics::report::{Column, Report};
+use crate::metrics::summary::Summary;
+use crate::run::EpisodeKey;
+use crate::seat::Seat;
+use crate::spec::{BadSpec, Spec};
+use crate::task::TaskId;
+
+/// The most runs that are compared at once.
+pub const MOST_RUNS: usize = 20;
+
+/// What is compared of one episode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// What tells its task from others, the same in every run that plays it.
+    pub task: String,
+    /// What tasks that are alike share; its own task where there are none.
+    pub cluster: String,
+    /// The number of each seat that is compared.
+    pub numbers: BTreeMap<Seat, f64>,
+}
+
+/// A run that is compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Entrant<'a> {
+    /// What it is called beside the others.
+    pub name: &'a str,
+    /// The benchmark that its spec names.
+    pub benchmark: &'static dyn Benchmark,
+    /// Its spec.
+    pub spec: &'a Spec,
+    /// Its plays.
+    pub episodes: &'a [Summary],
+}
+
+/// Runs over the same tasks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Of which benchmark.
+    pub benchmark: String,
+    /// By which number.
+    pub number: Column,
+    /// What the runs are called, in the order in which they were given. Everything else names them by their place here.
+    pub runs: Vec<String>,
+    /// Where their specs differ.
+    pub differs: Vec<Differs>,
+    /// What is compared, seat by seat; at least one.
+    pub subjects: Vec<Subject>,
+    /// Plays without a score, by run.
+    pub unscored: Vec<u32>,
+    /// What a reader must know, each in a sentence.
+    pub remarks: Vec<String>,
+}
+
+/// One seat over the tasks that all runs have.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Subject {
+    /// The seat.
+    pub seat: Seat,
+    /// Who sits there, by run.
+    pub players: Vec<String>,
+    /// Tasks that all runs have.
+    pub tasks: u32,
+    /// Clusters of them.
+    pub clusters: u32,
+    /// Tasks that only some of the runs have with a score.
+    pub left_out: u32,
+    /// Each run's number, by run.
+    pub sides: Vec<Side>,
+    /// Every two runs.
+    pub pairs: Vec<Pair>,
+    /// Which runs cannot be told apart, each group by its runs. A run is in at least one.
+    pub groups: Vec<Vec<usize>>,
+}
+
+/// One run's number over the common tasks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Side {
+    /// Plays behind it.
+    pub plays: u32,
+    /// The mean over tasks.
+    pub value: f64,
+    /// Its 95 % interval, as the run's own report has it over these plays: of shares Wilson's, clustered where there is more
+    /// than one play in a cluster; of other numbers by drawing clusters anew.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Two runs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pair {
+    /// The first.
+    pub one: usize,
+    /// The one whose number is taken away from it.
+    pub other: usize,
+    /// How they differ.
+    #[serde(flatten)]
+    pub paired: Paired,
+    /// The p-value after Holm's correction over all pairs of this seat.
+    pub p_holm: f64,
+    /// Whether they are told apart.
+    pub apart: bool,
+    /// How many tasks more than there are it would take; absent where that cannot be said.
+    pub more_tasks: Option<u32>,
+    /// The tasks in which they differ: first those that the first run won, each in the order of tasks.
+    pub flips: Vec<Flip>,
+}
+
+/// A task that two runs ended differently.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Flip {
+    /// The task.
+    pub task: TaskId,
+    /// The first run's number.
+    pub one: f64,
+    /// The other's.
+    pub other: f64,
+    /// The first run's play: of several repeats one that shows the difference best.
+    pub one_play: EpisodeKey,
+    /// The other's.
+    pub other_play: EpisodeKey,
+}
+
+/// Compares runs.
+///
+/// # Errors
+/// Why they cannot be compared, and what would be needed.
+pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
+    let benchmark = same_benchmark(runs)?;
+    let specs: Vec<&Spec> = runs.iter().map(|run| run.spec).collect();
+    for other in &specs[1..] {
+        benchmark.comparable(specs[0], other)?;
+    }
+    let mut unscored = vec![0; runs.len()];
+    let sampled: Vec<Vec<(Sample, &Summary)>> = runs
+        .iter()
+        .zip(&mut unscored)
+        .map(|(run, unscored)| {
+            // Numbers are taken by the profile of the first, so that they mean the same.
+            let spec = Spec {
+                profile: specs[0].profile,
+                ..run.spec.clone()
+            };
+            let sampled = run.episodes.iter().filter_map(|summary| {
+                let sample = benchmark.sample(&spec, summary);
+                *unscored += u32::from(sample.is_none());
+                Some((sample?, summary))
+            });
+            sampled.collect()
+        })
+        .collect();
+    if let Some(empty) = sampled.iter().position(Vec::is_empty) {
+        return Err(BadSpec::new(
+            "tasks",
+            format!(
+                "no play of {} has a score yet; let it end, or grade it",
+                runs[empty].name
+            ),
+        ));
+    }
+    let subjects: Vec<Subject> = seats(benchmark, &specs)
+        .into_iter()
+        .filter_map(|seat| subject(benchmark, &seat, &specs, &sampled))
+        .collect();
+    if subjects.is_empty() {
+        return Err(nothing_in_common(runs));
+    }
+    let differs = differs(&specs);
+    Ok(Comparison {
+        benchmark: benchmark.name().to_owned(),
+        number: benchmark.compared_by(),
+        runs: runs.iter().map(|run| run.name.to_owned()).collect(),
+        remarks: shown::remarks(&specs, &subjects, &differs, &unscored),
+        differs,
+        subjects,
+        unscored,
+    })
+}
+
+/// Compares runs, and says whatever their benchmark says of them besides, as one report.
+///
+/// # Errors
+/// As [`compare`].
+pub fn report(runs: &[Entrant<'_>]) -> Result<Report, BadSpec> {
+    let comparison = compare(runs)?;
+    let benchmark = same_benchmark(runs)?;
+    let plain: Vec<(&Spec, &[Summary])> = runs.iter().map(|run| (run.spec, run.episodes)).collect();
+    Ok(shown::with_more(
+        comparison.report(),
+        benchmark.compare(&plain),
+    ))
+}
+
+fn same_benchmark(runs: &[Entrant<'_>]) -> Result<&'static dyn Benchmark, BadSpec> {
+    let [first, others @ ..] = runs else {
+        return Err(BadSpec::new("runs", "there is no run to compare"));
+    };
+    if others.is_empty() || runs.len() > MOST_RUNS {
+        return Err(BadSpec::new(
+            "runs",
+            format!(
+                "2 to {MOST_RUNS} runs are compared at once, and here are {}",
+                runs.len()
+            ),
+        ));
+    }
+    if let Some(other) = others
+        .iter()
+        .find(|other| other.spec.benchmark != first.spec.benchmark)
+    {
+        return Err(BadSpec::new(
+            "benchmark",
+            format!(
+                "{} is a run of {} and {} one of {}; runs of one benchmark are compared",
+                first.name, first.spec.benchmark, other.name, other.spec.benchmark
+            ),
+        ));
+    }
+    Ok(first.benchmark)
+}
+
+/// The seats that are compared: the one under evaluation, or in games those in which the lineups differ, else all.
+fn seats(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<Seat> {
+    if benchmark.participants().is_none() {
+        let first = benchmark.seats().first();
+        return first.map(|info| Seat::new(info.seat)).into_iter().collect();
+    }
+    let everywhere: Vec<&Seat> = specs[0]
+        .seats
+        .keys()
+        .filter(|seat| specs.iter().all(|spec| spec.seats.contains_key(*seat)))
+        .collect();
+    let changes = |seat: &Seat| {
+        let player = |spec: &Spec| spec.seats.get(seat).map(|sitting| sitting.player.clone());
+        specs[1..]
+            .iter()
+            .any(|spec| player(spec) != player(specs[0]))
+    };
+    let changed: Vec<Seat> = everywhere
+        .iter()
+        .filter(|seat| changes(seat))
+        .map(|seat| (*seat).clone())
+        .collect();
+    match changed.is_empty() {
+        true => everywhere.into_iter().cloned().collect(),
+        false => changed,
+    }
+}
+
+fn nothing_in_common(runs: &[Entrant<'_>]) -> BadSpec {
+    let tasks: Vec<String> = runs
+        .iter()
+        .map(|run| {
+            let sweep = if !run.benchmark.points(run.spec).is_empty() {
+                ", as a sweep"
+            } else {
+                ""
+            };
+            format!("{} has {}{sweep}", run.name, run.spec.tasks.name)
+        })
+        .collect();
+    BadSpec::new(
+        "tasks",
+        format!(
+            "the runs have no task in common that all of them ended with a score: {}. Tasks are told apart by what is in them, and \
+             in a sweep by the value at which they are played",
+            tasks.join("; ")
+        ),
+    )
+}

@@ -1,0 +1,80 @@
+//! Logs of Inspect (`inspect_ai`, log format 2): a zip of JSON files, written so that its viewer opens them, and read.
+//!
+//! | file in the zip | what it holds |
+//! | --- | --- |
+//! | `header.json` | what was evaluated, by whom, the numbers; everything but the samples |
+//! | `summaries.json` | every sample in a few fields |
+//! | `samples/ID_epoch_N.json` | a sample: messages, events, scores, usage |
+//! | `reductions.json` | scores over epochs |
+//! | `_journal/start.json`, `_journal/summaries/N.json` | the same while a log is being written |
+//!
+//! A task is a sample, a repeat an epoch, a seat a model role. We write deflate, which every reader knows; Inspect writes
+//! zstd, and both are read.
+
+pub mod archive;
+pub mod import;
+pub mod read;
+mod sample;
+#[cfg(test)]
+mod tests;
+pub mod write;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::spec::{Profile, Spec};
+
+/// The benchmark that specs of imported logs name.
+pub const NAME: &str = "inspect";
+
+/// What a log says of itself; the settings of an imported run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The task's name.
+    pub task: String,
+    /// `started`, `success`, `cancelled` or `error`.
+    pub status: String,
+    /// When it was made, as ISO 8601.
+    pub created: String,
+    /// Why it ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The numbers that it came with: scorer → metric → value.
+    pub results: BTreeMap<String, BTreeMap<String, f64>>,
+    /// The scorer whose score is the episode's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scorer: Option<String>,
+    /// The reading under which it was played, where the log says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+}
+
+impl Settings {
+    /// The settings of a spec; what cannot be read is as if nobody had said it.
+    pub fn of(spec: &Spec) -> Self {
+        serde_json::from_value(spec.settings.clone()).unwrap_or_default()
+    }
+}
+
+/// The reading under which a run was played, where that is known: of an imported log only where the log says so.
+pub fn known_profile(spec: &Spec) -> Option<Profile> {
+    match spec.benchmark.as_str() {
+        NAME => Settings::of(spec).profile,
+        _ => Some(spec.profile),
+    }
+}
+
+/// The version of the log format.
+pub const VERSION: u32 = 2;
+
+/// What stands for the model where none alone is under evaluation, as in games: who sat there stands in the roles.
+pub const NO_MODEL: &str = "none/none";
+
+const HEADER: &str = "header.json";
+const SUMMARIES: &str = "summaries.json";
+const REDUCTIONS: &str = "reductions.json";
+const START: &str = "_journal/start.json";
+const JOURNAL: &str = "_journal/summaries/";
+const SAMPLES: &str = "samples/";

@@ -1,0 +1,153 @@
+//! An episode as it is told one thing after another, and what its seats were sent.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Episode, Given};
+use crate::effect::{Effect, Failure, Reply};
+use crate::episode::CallId;
+use crate::note::{Came, Note, Turn};
+use crate::prompt::{Rendered, Said};
+use crate::replay::Replay;
+use crate::run::header;
+use crate::sealed;
+use crate::session::Session;
+use crate::sweep;
+use crate::transcript::{Event, Header, Origin, Part, SaltKey, Transcript};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item<'a> {
+    /// A seat took a turn.
+    Turn(Box<TurnTold<'a>>),
+    /// A call failed.
+    Failed(&'a Failure),
+    /// The episode began anew.
+    Restarted {
+        /// Which attempt begins; the first is 1.
+        attempt: u32,
+        /// Why, in a sentence.
+        why: &'a str,
+    },
+    /// Something happened in the world of the episode.
+    Event {
+        /// What, as the benchmark calls it.
+        name: &'a str,
+        /// Everything that is to be known of it.
+        detail: &'a Value,
+    },
+}
+
+/// A turn with what was said and what came back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnTold<'a> {
+    /// The turn as it was noted.
+    pub turn: &'a Turn,
+    /// What was said; `None` where that is not known.
+    pub said: Option<&'a Said>,
+    /// What came back, in order.
+    pub came: Vec<&'a Came>,
+}
+
+/// What happened, in order.
+pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
+    let mut replies: BTreeMap<CallId, &Said> = BTreeMap::new();
+    let mut items = Vec::new();
+    for event in transcript.events.iter().flatten() {
+        match event {
+            Event::Told {
+                call,
+                reply: Reply::Said(said),
+            } => {
+                replies.insert(*call, said);
+            }
+            Event::Told {
+                reply: Reply::Failed(failure),
+                ..
+            } => items.push(Item::Failed(failure)),
+            Event::Noted(Note::Turn(turn)) => items.push(Item::Turn(Box::new(TurnTold {
+                turn,
+                said: replies.get(&turn.call).copied(),
+                came: Vec::new(),
+            }))),
+            Event::Noted(Note::Came(came)) => {
+                let its_turn = items.iter_mut().rev().find_map(|item| match item {
+                    Item::Turn(told) if told.turn.index == came.turn => Some(told),
+                    _ => None,
+                });
+                if let Some(told) = its_turn {
+                    told.came.push(came);
+                }
+            }
+            Event::Noted(Note::Restarted { attempt, why }) => items.push(Item::Restarted {
+                attempt: *attempt,
+                why,
+            }),
+            Event::Noted(Note::Event { name, detail }) => items.push(Item::Event { name, detail }),
+            _ => {}
+        }
+    }
+    items
+}
+
+/// What was sent with each call of a play, task text covered as the run says. Found by playing it again: empty for imported
+/// plays and where task or prompt pack is not at hand, and as far as the replay agrees with the recording.
+pub fn requests(given: &Given<'_>, play: &Transcript) -> BTreeMap<CallId, Vec<Rendered>> {
+    replayed(given, play, None).unwrap_or_default()
+}
+
+/// The same of the grading of an episode's play.
+pub fn grading_requests(
+    given: &Given<'_>,
+    episode: &Episode<'_>,
+) -> BTreeMap<CallId, Vec<Rendered>> {
+    episode
+        .grading
+        .and_then(|grading| replayed(given, grading, Some(episode.play)))
+        .unwrap_or_default()
+}
+
+fn replayed(
+    given: &Given<'_>,
+    transcript: &Transcript,
+    graded: Option<&Transcript>,
+) -> Option<BTreeMap<CallId, Vec<Rendered>>> {
+    let recorded = &transcript.header;
+    if recorded.origin == Origin::Imported || recorded.spec.protocol != given.benchmark.protocol() {
+        return None;
+    }
+    let pack = given.pack?;
+    let task = sweep::task(
+        given.benchmark,
+        &recorded.spec,
+        given.tasks?,
+        &recorded.task.id,
+    )?;
+    let task = task.as_ref();
+    let episode = match (&recorded.part, graded) {
+        (Part::Play, _) => given.benchmark.open(&recorded.spec, task, pack).ok()?,
+        (Part::Grading { .. }, Some(play)) => given
+            .benchmark
+            .grade(&recorded.spec, task, pack, play.outcome()?)
+            .ok()??,
+        (Part::Grading { .. }, None) => return None,
+    };
+    let header = Header {
+        branch: recorded.branch.clone(),
+        ..header(&recorded.spec, task, recorded.repeat, recorded.part.clone())
+    };
+    let salts = SaltKey::open(&header);
+    let mut session = Session::open(header, episode, salts);
+    let covered = given.covered(task);
+    let mut requests = BTreeMap::new();
+    // A drift ends the replay; what was sent before it is known all the same.
+    let _ = Replay::new(transcript).run_hearing(&mut session, |call, effect, _| {
+        if let Effect::Ask(ask) = effect
+            && let Ok(messages) = pack.render(ask, &sealed::named(&covered, ask))
+        {
+            requests.insert(call, messages);
+        }
+    });
+    Some(requests)
+}

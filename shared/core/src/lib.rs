@@ -1,0 +1,50 @@
+//! The core of Turnwise: interactive benchmarks of language models as plain data.
+//!
+//! An [`Episode`](episode::Episode) is asked "what now?" and told "here is what came back". It never knows who sits in a
+//! seat: a model, a person, a built-in bot or a tape. A [`Session`](session::Session) keeps it to its contract and writes
+//! the [transcript]; a [`Run`](run::Run) holds many of them behind one `poll` and one `tell`. There is no clock, no chance,
+//! no network and no file in this crate: whatever comes from outside comes in as an argument.
+//!
+//! Where to read next: [`episode`] for the contract, [`run`] for what a driver does, [`benchmark`] for what it takes to add
+//! a benchmark, [`transcript`] for the file that *is* the run.
+
+pub mod benchmark;
+pub mod board;
+pub mod compare;
+pub mod dice;
+pub mod effect;
+pub mod episode;
+pub mod evidence;
+pub mod exchange;
+pub mod fairness;
+pub mod finding;
+pub mod hash;
+pub mod json;
+pub mod markup;
+pub mod metrics;
+pub mod misfit;
+pub mod note;
+pub mod parse;
+pub mod prompt;
+pub mod python;
+pub mod receipt;
+pub mod replay;
+pub mod reread;
+pub mod run;
+pub mod scene;
+pub mod scheduler;
+pub mod screen;
+pub mod sealed;
+pub mod seat;
+pub mod session;
+pub mod share;
+pub mod signs;
+pub mod spec;
+pub mod standing;
+pub mod sweep;
+pub mod tape;
+pub mod task;
+pub mod transcript;
+pub mod verify;
+pub mod visitors;
+pub mod wire;

@@ -1,0 +1,486 @@
+//! One episode in a few numbers, computed from its transcripts and from nothing else.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::effect::{FailureClass, Reply};
+use crate::episode::{CallId, Outcome};
+use crate::hash::Digest;
+use crate::metrics::day::Day;
+use crate::metrics::figures::Figures;
+use crate::metrics::spending;
+use crate::note::Note;
+use crate::prompt::Stop;
+use crate::scene::{self, Cell, ribbon};
+use crate::seat::{Player, Seat};
+use crate::session::Session;
+use crate::transcript::{Event, Header, Request, TaskRef, Transcript};
+
+/// What lists, walls and reports need of an episode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The task.
+    pub task: TaskRef,
+    /// Which repeat, from 1.
+    pub repeat: u32,
+    /// The hash of the spec under which it was played.
+    pub spec: Digest,
+    /// How the play ended; `None` while it is under way.
+    pub ending: Option<String>,
+    /// Whether the play came to an end of its own.
+    pub complete: bool,
+    /// The score, 0 to 1; `None` while it is not graded, or where grading failed.
+    pub score: Option<f64>,
+    /// The ribbon.
+    pub ribbon: Vec<Cell>,
+    /// Calls and tokens by seat; searches stand under `search`.
+    pub usage: BTreeMap<String, SeatUsage>,
+    /// Faults by class, over all turns.
+    pub faults: BTreeMap<String, u32>,
+    /// Flags by name.
+    pub flags: BTreeMap<String, u32>,
+    /// Failed calls by class.
+    pub failures: BTreeMap<FailureClass, u32>,
+    /// The benchmark's own numbers.
+    pub measured: Measured,
+}
+
+/// The benchmark's own numbers of one episode.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The score, 0 to 1; `None` while it is not graded, or where grading failed.
+    pub score: Option<f64>,
+    /// The final answer, if the protocol has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// Anything else that the benchmark's report needs.
+    #[serde(default, skip_serializing_if = "Figures::is_none")]
+    pub numbers: Figures,
+}
+
+/// Calls and tokens of one seat in one episode.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatUsage {
+    /// Calls that were made.
+    pub calls: u32,
+    /// Calls that were made to a model; others are free.
+    pub model_calls: u32,
+    /// Calls whose reply told its tokens.
+    pub counted: u32,
+    /// Calls that failed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed: u32,
+    /// Of these, calls that a service may charge for all the same.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsure: u32,
+    /// Searches that brought fewer results than were asked for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub short: u32,
+    /// Tokens read, cached ones included.
+    pub input: u64,
+    /// Of these, tokens read from a cache.
+    pub cached: u64,
+    /// Of those read, tokens written into a cache.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub cache_written: u64,
+    /// Tokens written, reasoning included.
+    pub output: u64,
+    /// Of these, tokens of reasoning.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub reasoning: u64,
+    /// Tokens that the call read which read most.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub largest: u64,
+    /// The endpoint as the lineup names it, if a model sat there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The model as the lineup names it, if a model sat there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The days on which its first and its last call was made, where they are known: times are no part of transcripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<(Day, Day)>,
+    /// Calls in which a parameter was not sent as chosen, by parameter ([`Departure`](crate::prompt::Departure)).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub departures: BTreeMap<String, u32>,
+    /// Replies that the service did not let come to their own end, by why: cut off at their limit, filtered, refused.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stops: BTreeMap<Stop, u32>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Summary {
+    /// Tokens read and written, of all seats, as far as services told them; at most the largest number.
+    pub fn tokens(&self) -> u64 {
+        let seats = self.usage.values().map(SeatUsage::tokens);
+        seats.fold(0, u64::saturating_add)
+    }
+}
+
+impl SeatUsage {
+    /// Tokens read and written.
+    pub fn tokens(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    /// Adds what another episode used. What imported logs tell may be anything, so sums end at the largest number.
+    pub fn add(&mut self, other: &SeatUsage) {
+        for (sum, more) in [
+            (&mut self.calls, other.calls),
+            (&mut self.model_calls, other.model_calls),
+            (&mut self.counted, other.counted),
+            (&mut self.failed, other.failed),
+            (&mut self.unsure, other.unsure),
+            (&mut self.short, other.short),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        self.add_tokens([
+            other.input,
+            other.cached,
+            other.cache_written,
+            other.output,
+            other.reasoning,
+        ]);
+        self.largest = self.largest.max(other.largest);
+        for (parameter, calls) in &other.departures {
+            let sum = self.departures.entry(parameter.clone()).or_default();
+            *sum = sum.saturating_add(*calls);
+        }
+        for (stop, replies) in &other.stops {
+            let sum = self.stops.entry(*stop).or_default();
+            *sum = sum.saturating_add(*replies);
+        }
+        self.provider = self.provider.take().or_else(|| other.provider.clone());
+        self.model = self.model.take().or_else(|| other.model.clone());
+        if let Some((first, last)) = &other.days {
+            self.called_on(first);
+            self.called_on(last);
+        }
+    }
+
+    /// Adds tokens read, of these cached, written into a cache, written, of these of reasoning.
+    fn add_tokens(&mut self, more: [u64; 5]) {
+        let sums = [
+            &mut self.input,
+            &mut self.cached,
+            &mut self.cache_written,
+            &mut self.output,
+            &mut self.reasoning,
+        ];
+        for (sum, more) in sums.into_iter().zip(more) {
+            *sum = sum.saturating_add(more);
+        }
+    }
+
+    /// A call was made on this day.
+    fn called_on(&mut self, day: &Day) {
+        match &mut self.days {
+            None => self.days = Some((day.clone(), day.clone())),
+            Some((first, last)) => {
+                if day < first {
+                    *first = day.clone();
+                }
+                if day > last {
+                    *last = day.clone();
+                }
+            }
+        }
+    }
+}
+
+/// Says on which days the calls of a transcript of this episode were made. `started` gives the moment of a call in
+/// milliseconds since 1970, where the times beside the transcript have it.
+pub fn date(
+    summary: &mut Summary,
+    transcript: &Transcript,
+    started: impl Fn(CallId) -> Option<u64>,
+) {
+    for event in transcript.events.iter().flatten() {
+        if let Event::Asked { call, request } = event
+            && let Some(asked) = Asked::of(request)
+            && let Some(day) = started(*call).and_then(Day::of)
+            && let Some(usage) = summary.usage.get_mut(asked.role())
+        {
+            usage.called_on(&day);
+        }
+    }
+}
+
+/// Summarises a play and its newest grading.
+pub fn summarise(play: &Transcript, grading: Option<&Transcript>, measured: Measured) -> Summary {
+    summarise_of(play.header.spec.digest(), play, grading, measured)
+}
+
+/// The same, where the hash of the play's spec is known already.
+pub fn summarise_of(
+    spec: Digest,
+    play: &Transcript,
+    grading: Option<&Transcript>,
+    measured: Measured,
+) -> Summary {
+    let mut summary = blank(spec, &play.header, play.outcome(), measured);
+    summary.ribbon = ribbon(play.notes());
+    for transcript in std::iter::once(play).chain(grading) {
+        let mut tally = Tally::of(&transcript.header);
+        for event in transcript.events.iter().flatten() {
+            tally.take(&transcript.header, event, &mut summary);
+        }
+    }
+    summary
+}
+
+/// The summary of a play that is under way. It follows the play: each line is counted once, however often somebody looks.
+#[derive(Debug, Clone)]
+pub struct SoFar {
+    summary: Arc<Summary>,
+    /// How many lines are counted.
+    counted: usize,
+    tally: Tally,
+}
+
+impl SoFar {
+    /// Of a play under a spec with this hash; nothing is counted yet.
+    pub fn new(spec: Digest, play: &Header) -> Self {
+        SoFar {
+            summary: Arc::new(blank(spec, play, None, Measured::default())),
+            counted: 0,
+            tally: Tally::of(play),
+        }
+    }
+
+    /// The summary, with what has come since the last look. `play` is the same play each time.
+    pub fn follow(&mut self, play: &Session) -> Arc<Summary> {
+        let fresh = play.events().get(self.counted..).unwrap_or_default();
+        if !fresh.is_empty() {
+            let summary = Arc::make_mut(&mut self.summary);
+            for event in fresh {
+                if let Event::Noted(note) = event {
+                    scene::follow(&mut summary.ribbon, note);
+                }
+                self.tally.take(play.header(), event, summary);
+            }
+            self.counted = play.events().len();
+            if let Some(outcome) = play.outcome() {
+                summary.ending = Some(outcome.ending.clone());
+                summary.complete = outcome.is_complete();
+            }
+        }
+        Arc::clone(&self.summary)
+    }
+}
+
+#[cfg(any(test, feature = "testing"))]
+impl Summary {
+    /// An episode that is over and of which nothing else is told; tests say what they are about.
+    pub fn bare() -> Self {
+        Summary {
+            task: TaskRef {
+                id: "1".into(),
+                digest: Digest::of(""),
+                labels: BTreeMap::new(),
+            },
+            repeat: 1,
+            spec: Digest::of(""),
+            ending: None,
+            complete: true,
+            score: None,
+            ribbon: Vec::new(),
+            usage: BTreeMap::new(),
+            faults: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            measured: Measured::default(),
+        }
+    }
+}
+
+fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Measured) -> Summary {
+    Summary {
+        task: header.task.clone(),
+        repeat: header.repeat,
+        spec,
+        ending: outcome.map(|outcome| outcome.ending.clone()),
+        complete: outcome.is_some_and(Outcome::is_complete),
+        score: measured.score,
+        ribbon: Vec::new(),
+        usage: BTreeMap::new(),
+        faults: BTreeMap::new(),
+        flags: BTreeMap::new(),
+        failures: BTreeMap::new(),
+        measured,
+    }
+}
+
+/// What was asked and is not answered yet, as far as counting needs it.
+#[derive(Debug, Clone)]
+enum Asked {
+    /// A model, a person or a bot.
+    Seat(Seat),
+    /// A search for so many results.
+    Search { results: u32 },
+}
+
+impl Asked {
+    /// What a request asks; `None` for chance, which is nobody's.
+    fn of(request: &Request) -> Option<Self> {
+        match request {
+            Request::Ask { seat, .. } => Some(Asked::Seat(seat.clone())),
+            Request::Search(query) => Some(Asked::Search {
+                results: query.results,
+            }),
+            Request::Draw { .. } => None,
+        }
+    }
+
+    /// Under which name it is counted.
+    fn role(&self) -> &str {
+        match self {
+            Asked::Seat(seat) => seat.as_str(),
+            Asked::Search { .. } => spending::SEARCH,
+        }
+    }
+}
+
+/// Counts the lines of a transcript, one after the other.
+#[derive(Debug, Clone)]
+struct Tally {
+    open: BTreeMap<CallId, Asked>,
+    /// The number of the next line.
+    line: u64,
+    /// What a branch has in common with the play before it was asked and paid there.
+    before: u64,
+}
+
+impl Tally {
+    fn of(header: &Header) -> Self {
+        Tally {
+            open: BTreeMap::new(),
+            line: 0,
+            before: header.branch.as_ref().map_or(0, |branch| branch.lines),
+        }
+    }
+
+    fn take(&mut self, header: &Header, event: &Event, summary: &mut Summary) {
+        let is_own = self.line >= self.before;
+        self.line += 1;
+        let fault = match event {
+            Event::Asked { call, request } => {
+                self.open
+                    .extend(Asked::of(request).map(|asked| (*call, asked)));
+                None
+            }
+            Event::Told { call, reply } => {
+                let asked = self.open.remove(call);
+                if let Some(asked) = asked.filter(|_| is_own) {
+                    count_reply(header, &asked, reply, summary);
+                }
+                None
+            }
+            Event::Noted(Note::Turn(turn)) => turn.reading.fault.as_ref(),
+            Event::Noted(Note::Came(came)) => came
+                .reading
+                .as_ref()
+                .and_then(|reading| reading.fault.as_ref()),
+            Event::Noted(Note::Flag { name, .. }) => {
+                *summary.flags.entry(name.clone()).or_default() += 1;
+                None
+            }
+            Event::Noted(Note::Restarted { .. } | Note::Event { .. })
+            | Event::Opened(_)
+            | Event::Closed(_) => None,
+        };
+        if let Some(fault) = fault {
+            *summary.faults.entry(fault.class.clone()).or_default() += 1;
+        }
+    }
+}
+
+fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summary) {
+    let who = match asked {
+        Asked::Seat(seat) => header.spec.seats.get(seat),
+        Asked::Search { .. } => None,
+    };
+    let model = match who.map(|sitting| &sitting.player) {
+        Some(Player::Model { provider, model }) => Some((provider, model)),
+        _ => None,
+    };
+    let usage = summary.usage.entry(asked.role().to_owned()).or_default();
+    usage.calls += 1;
+    usage.model_calls += u32::from(model.is_some());
+    if let Some((provider, model)) = model {
+        // Names are copied only where they are other ones.
+        if usage.provider.as_ref() != Some(provider) {
+            usage.provider = Some(provider.clone());
+        }
+        if usage.model.as_ref() != Some(model) {
+            usage.model = Some(model.clone());
+        }
+    }
+    match reply {
+        Reply::Said(said) => {
+            let counted = &said.usage;
+            usage.counted += u32::from(counted.input.is_some() && counted.output.is_some());
+            let tokens = [
+                counted.input,
+                counted.cached,
+                counted.cache_written,
+                counted.output,
+                counted.reasoning,
+            ];
+            usage.add_tokens(tokens.map(Option::unwrap_or_default));
+            for departure in &said.departures {
+                let parameter = departure.parameter.clone();
+                *usage.departures.entry(parameter).or_default() += 1;
+            }
+            if matches!(said.stop, Stop::Length | Stop::Filtered | Stop::Refused) {
+                *usage.stops.entry(said.stop).or_default() += 1;
+            }
+            usage.largest = usage.largest.max(counted.input.unwrap_or(0));
+        }
+        Reply::Found { hits } => {
+            if let Asked::Search { results } = asked {
+                let short = u32::try_from(hits.len()).is_ok_and(|found| found < *results);
+                usage.short += u32::from(short);
+            }
+        }
+        Reply::Failed(failure) => {
+            usage.failed += 1;
+            usage.unsure += u32::from(failure.may_be_charged());
+            *summary.failures.entry(failure.class).or_default() += 1;
+        }
+        Reply::Drawn { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absurd_counts_end_at_the_largest_number() {
+        let absurd = SeatUsage {
+            calls: u32::MAX,
+            input: u64::MAX,
+            output: 1,
+            departures: BTreeMap::from([("top_p".to_owned(), u32::MAX)]),
+            stops: BTreeMap::from([(Stop::Refused, u32::MAX)]),
+            ..SeatUsage::default()
+        };
+        let mut sum = absurd.clone();
+        sum.add(&absurd);
+        assert_eq!((sum.calls, sum.input, sum.output), (u32::MAX, u64::MAX, 2));
+        assert_eq!(sum.departures["top_p"], u32::MAX);
+        assert_eq!(sum.stops[&Stop::Refused], u32::MAX);
+        assert_eq!(sum.tokens(), u64::MAX);
+    }
+}

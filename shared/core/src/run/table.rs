@@ -1,0 +1,264 @@
+//! Who sits at the table of a run: answers what needs no outside, and words what does.
+
+use std::collections::BTreeMap;
+
+use super::{EpisodeKey, SEARCH_TAPE};
+use crate::benchmark::{Asked, Benchmark, Chance};
+use crate::dice;
+use crate::effect::{Effect, Failure, FailureClass, Reply};
+use crate::episode::CallId;
+use crate::hash::Digest;
+use crate::prompt::{Ask, Pack};
+use crate::sealed::{self, Sealing};
+use crate::seat::{Player, Seat};
+use crate::spec::{BadSpec, Spec};
+use crate::tape::Tape;
+use crate::task::{Task, TaskSet};
+use crate::transcript::Request;
+use crate::wire::{ModelCall, Outgoing};
+
+/// The seats of a run, and everything that they answer from.
+pub struct Table {
+    /// The benchmark that is played.
+    pub benchmark: &'static dyn Benchmark,
+    /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
+    pub spec: Spec,
+    /// The hash of that spec.
+    pub spec_digest: Digest,
+    /// The prompt pack.
+    pub pack: Pack,
+    players: BTreeMap<Seat, Player>,
+    tapes: BTreeMap<String, Tape>,
+    /// How it is played where hidden fields are not here.
+    sealing: Option<&'static dyn Sealing>,
+}
+
+/// An answer that needed no outside.
+pub struct Answer {
+    /// The answer.
+    pub reply: Reply,
+    /// Where a tape told it among the replies of its episode; 0 for everybody else.
+    pub position: usize,
+}
+
+/// Which episode a call belongs to.
+pub struct Place<'a> {
+    /// Its name.
+    pub key: &'a EpisodeKey,
+    /// Its task.
+    pub task: &'a Task,
+    /// Which repeat of the task.
+    pub repeat: u32,
+}
+
+impl Table {
+    /// Seats everybody.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run, and how to mend it.
+    pub fn set(
+        benchmark: &'static dyn Benchmark,
+        mut spec: Spec,
+        pack: Pack,
+        tapes: BTreeMap<String, Tape>,
+    ) -> Result<Self, BadSpec> {
+        benchmark.check_name(&spec)?;
+        benchmark.check(&spec)?;
+        let players = spec
+            .seats
+            .iter()
+            .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
+            .collect();
+        speak_for_the_recorded(&mut spec, &tapes)?;
+        Ok(Table {
+            benchmark,
+            spec_digest: spec.digest(),
+            spec,
+            pack,
+            players,
+            tapes,
+            sealing: None,
+        })
+    }
+
+    /// The same table, at which these tasks are played.
+    ///
+    /// # Errors
+    /// If they are sealed, and somebody at the table would be told what is hidden.
+    pub fn over(self, tasks: &TaskSet) -> Result<Self, BadSpec> {
+        let sealing = sealed::of(self.benchmark, &self.spec, tasks)?;
+        Ok(Table { sealing, ..self })
+    }
+
+    /// Whether a seat sees fields that are not here, so that the server answers for it whoever sits there.
+    fn is_sealed(&self, seat: &Seat) -> bool {
+        self.sealing
+            .is_some_and(|sealing| sealed::may_see(sealing, seat))
+    }
+
+    /// Whether a person sits in a seat.
+    pub fn is_person(&self, seat: &Seat) -> bool {
+        self.players.get(seat) == Some(&Player::Person)
+    }
+
+    /// Who outside answers an effect, by name: a model, the search engine, or whoever sits in the seat.
+    pub fn who_answers(&self, effect: &Effect) -> String {
+        match effect {
+            Effect::Ask(ask) => match self.players.get(&ask.seat) {
+                Some(player) => player.to_string(),
+                None => ask.seat.to_string(),
+            },
+            Effect::Search(_) | Effect::Draw { .. } => match &self.spec.search {
+                Some(search) => format!("search:{}", search.engine),
+                None => "search".to_owned(),
+            },
+        }
+    }
+
+    /// Everything that needs no outside: chance, bots, tapes, and empty seats.
+    pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Answer> {
+        let reply = self.reply(place, call, effect)?;
+        let position = self
+            .tape(effect)
+            .and_then(|tape| tape.position(place.key, call))
+            .unwrap_or(0);
+        Some(Answer { reply, position })
+    }
+
+    /// Under which key an answer is shared by the run, if it is.
+    pub fn shared_reply(&self, place: &Place<'_>, ask: &Ask) -> Option<Digest> {
+        self.benchmark.shared_reply(&self.spec, ask, place.task)
+    }
+
+    /// The tape that answers an effect, if one does.
+    fn tape(&self, effect: &Effect) -> Option<&Tape> {
+        match effect {
+            Effect::Ask(ask) => match self.players.get(&ask.seat)? {
+                Player::Tape(folder) => self.tapes.get(folder),
+                _ => None,
+            },
+            Effect::Search(_) => self.tapes.get(SEARCH_TAPE),
+            Effect::Draw { .. } => None,
+        }
+    }
+
+    fn reply(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Reply> {
+        let Place { key, task, repeat } = place;
+        let nobody =
+            |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
+        match effect {
+            Effect::Draw {
+                stream,
+                below,
+                take,
+            } => Some(Reply::Drawn {
+                numbers: draw(&self.spec, *repeat, stream, *below, *take),
+            }),
+            Effect::Search(_) => match &self.spec.search {
+                None => nobody("no search engine is configured for this run".into()),
+                Some(_) => self
+                    .tapes
+                    .get(SEARCH_TAPE)
+                    .map(|tape| tape.answer(key, call, &Request::of(effect))),
+            },
+            Effect::Ask(ask) if self.is_sealed(&ask.seat) => None,
+            Effect::Ask(ask) => match self.players.get(&ask.seat) {
+                None => nobody(format!("nobody sits in the seat {}", ask.seat)),
+                Some(Player::Bot(name)) => {
+                    let chance = Chance {
+                        seed: self.spec.seed,
+                        repeat: *repeat,
+                        call,
+                    };
+                    match self.benchmark.bot(name, &Asked::new(ask, task, chance)) {
+                        Some(said) => Some(Reply::Said(said)),
+                        None => nobody(format!(
+                            "there is no bot:{name} in {}",
+                            self.benchmark.name()
+                        )),
+                    }
+                }
+                Some(Player::Tape(folder)) => match self.tapes.get(folder) {
+                    Some(tape) => Some(tape.answer(key, call, &Request::of(effect))),
+                    None => nobody(format!("tape:{folder} was not loaded")),
+                },
+                Some(Player::Model { .. } | Player::Person) => None,
+            },
+        }
+    }
+
+    /// The call as it is sent out.
+    ///
+    /// # Errors
+    /// If nobody outside can answer it, or the prompt cannot be rendered here.
+    pub fn outgoing(&self, task: &Task, effect: &Effect) -> Result<Outgoing, Failure> {
+        let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
+        match effect {
+            Effect::Search(query) => match &self.spec.search {
+                Some(search) => Ok(Outgoing::Search {
+                    engine: search.engine.clone(),
+                    query: query.clone(),
+                }),
+                None => Err(unavailable(
+                    "no search engine is configured for this run".into(),
+                )),
+            },
+            Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
+            Effect::Ask(ask) if self.is_sealed(&ask.seat) => Ok(Outgoing::Sealed {
+                seat: ask.seat.clone(),
+            }),
+            Effect::Ask(ask) => {
+                let Some(Player::Model { provider, model }) = self.players.get(&ask.seat) else {
+                    return Err(unavailable(format!(
+                        "no model sits in the seat {}",
+                        ask.seat
+                    )));
+                };
+                let messages = self
+                    .pack
+                    .render(ask, task)
+                    .map_err(|bad| unavailable(bad.to_string()))?;
+                let sampling = self
+                    .spec
+                    .seats
+                    .get(&ask.seat)
+                    .map(|sitting| sitting.sampling.clone())
+                    .unwrap_or_default();
+                Ok(Outgoing::Model(ModelCall {
+                    provider: provider.clone(),
+                    model: model.clone(),
+                    seat: ask.seat.clone(),
+                    messages,
+                    sampling,
+                }))
+            }
+        }
+    }
+}
+
+/// Answers [`Effect::Draw`]: a function of the run's seed, the repeat and the stream. The task is not mixed in, so that
+/// episodes which name the same stream share it, as rotations of one deck do; an episode that wants numbers of its own
+/// puts the task into the stream's name.
+pub fn draw(spec: &Spec, repeat: u32, stream: &str, below: u32, take: u32) -> Vec<u32> {
+    dice::draw(spec.seed, &format!("{repeat}:{stream}"), below, take)
+}
+
+/// A tape says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
+fn speak_for_the_recorded(spec: &mut Spec, tapes: &BTreeMap<String, Tape>) -> Result<(), BadSpec> {
+    for (seat, sitting) in &mut spec.seats {
+        let Player::Tape(folder) = &sitting.player else {
+            continue;
+        };
+        let field = format!("seats.{seat}");
+        let recorded = tapes
+            .get(folder)
+            .ok_or_else(|| BadSpec::new(&field, format!("tape:{folder} was not loaded")))?
+            .seats
+            .get(seat)
+            .ok_or_else(|| {
+                BadSpec::new(&field, format!("tape:{folder} has nobody in this seat"))
+            })?;
+        *sitting = recorded.clone();
+    }
+    Ok(())
+}

@@ -1,0 +1,387 @@
+//! What an episode's page shows first: which episode it is, how it ended, its ribbon, and turn by turn what was done and what came
+//! back.
+
+use super::event;
+use super::row::{Labels, label_text, language};
+use super::standing::Standing;
+use super::{turn, words};
+use crate::benchmark::Benchmark;
+use crate::episode::Outcome;
+use crate::exchange::told::{Item, TurnTold, items};
+use crate::markup::Markup;
+use crate::metrics::summary::Summary;
+use crate::note::{Came, TurnKind};
+use crate::seat::Player;
+use crate::transcript::Transcript;
+
+/// The longest text that is told, in signs; the whole stands in the transcript.
+const LONGEST: usize = 600;
+
+/// The longest sentence on a cell of a ribbon, in signs.
+const LONGEST_SENTENCE: usize = 160;
+
+/// So many bytes of markup tell the turns of a long episode, and then the others are counted.
+const MOST: usize = 24_000;
+
+/// The most cells of a ribbon.
+pub const CELLS: usize = 120;
+
+/// An episode whose play is over.
+#[derive(Clone, Copy)]
+pub struct Play<'a> {
+    /// What its run is called.
+    pub run: &'a str,
+    /// Where the page of its run is.
+    pub run_href: &'a str,
+    /// Where its page is.
+    pub href: &'a str,
+    /// The play in numbers.
+    pub summary: &'a Summary,
+    /// What happened.
+    pub transcript: &'a Transcript,
+    /// Which labels of its task are shown.
+    pub labels: Labels,
+    /// What its task asks, where that may be told.
+    pub question: Option<&'a str>,
+    /// Its benchmark.
+    pub benchmark: &'static dyn Benchmark,
+    /// The turn that its address names.
+    pub now: Option<u32>,
+    /// The play that it goes on from, where it is a branch and that may be told.
+    pub parent: Option<Parent<'a>>,
+}
+
+/// The play from which a branch goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Parent<'a> {
+    /// Where its page is.
+    pub href: &'a str,
+    /// How it stands.
+    pub standing: Standing,
+    /// What was answered, if anything was.
+    pub answer: Option<&'a str>,
+}
+
+impl Play<'_> {
+    /// Writes which episode it is.
+    pub fn heading(&self, out: &mut Markup) {
+        let Summary { task, repeat, .. } = self.summary;
+        out.open("div", "page-head");
+        out.open("div", "");
+        out.open("ol", "crumbs");
+        for (href, name) in [("/", words::RUNS), (self.run_href, self.run)] {
+            out.open("li", "");
+            out.open_with("a", &[("href", href)]);
+            out.text(name);
+            out.end("a");
+            out.end("li");
+        }
+        out.close("ol");
+        out.element("h1", "", &words::title(&task.id.0, *repeat));
+        out.open("p", "row");
+        for label in task.labels.iter() {
+            if self.labels.shows(label.0) {
+                out.element("span", "tag", &label_text(label));
+            }
+        }
+        for (seat, sitting) in &self.transcript.header.spec.seats {
+            if sitting.player == Player::Person {
+                out.element("span", "seal seal-human", &words::person_in(seat.as_str()));
+            }
+        }
+        out.close("p");
+        out.close("div");
+        out.close("div");
+    }
+
+    /// Writes what happened in it; whether nothing is left out of a long one.
+    pub fn story(&self, out: &mut Markup) -> bool {
+        let standing = Standing::of(self.summary);
+        let lang = language(&self.summary.task.labels).unwrap_or_default();
+        out.open("div", "stack");
+        out.open("div", "verdict");
+        let turns = self.summary.ribbon.len();
+        out.raw(&verdict(
+            standing,
+            self.transcript.outcome(),
+            turns,
+            Some(&lang),
+        ));
+        out.close("div");
+        if let Some(question) = self.question {
+            out.open_with("p", &[("class", "told-question"), ("lang", &lang)]);
+            out.text(question);
+            out.close("p");
+        }
+        self.branch(out, standing);
+        self.ribbon(out, standing);
+        let has_now = self
+            .summary
+            .ribbon
+            .iter()
+            .find(|cell| Some(cell.turn) == self.now);
+        if let Some(cell) = has_now {
+            out.open("p", "told-now");
+            out.open_with("a", &[("href", &format!("#{}", anchor(cell.turn)))]);
+            out.text(&words::to_turn(cell.turn));
+            out.end("a");
+            out.close("p");
+        }
+        out.element("h2", "sr", words::TIMELINE);
+        out.open("ol", "tl told-play");
+        let all = items(self.transcript);
+        let (start, mut is_whole) = (out.len(), true);
+        for (at, item) in all.iter().enumerate() {
+            if out.len() - start > MOST {
+                let is_turn = |item: &&Item<'_>| matches!(item, Item::Turn(_));
+                is_whole = false;
+                // The turn that the address names is never among those that are left out.
+                let is_now = |item: &&Item<'_>| matches!(item, Item::Turn(told) if Some(told.turn.index) == self.now);
+                let now = all[at..].iter().find(is_now);
+                let left = all[at..].iter().filter(is_turn).count() - usize::from(now.is_some());
+                out.element("li", "tl-event", &words::more_turns(left));
+                if let Some(item) = now {
+                    self.item(out, item, standing, &lang);
+                }
+                break;
+            }
+            self.item(out, item, standing, &lang);
+        }
+        out.close("ol");
+        out.close("div");
+        is_whole
+    }
+
+    /// Writes from where a branch goes on, and what that changed.
+    fn branch(&self, out: &mut Markup, standing: Standing) {
+        let Some(of) = &self.transcript.header.branch else {
+            return;
+        };
+        out.open("section", "card stack-2 told-branch");
+        out.element("h2", "", words::BRANCH);
+        out.element("p", "soft read", &words::goes_on(of.turn));
+        match self.parent {
+            Some(parent) => {
+                let is_other_answer = parent.answer != self.summary.measured.answer.as_deref();
+                let changed = words::difference(parent.standing, standing, is_other_answer);
+                if let Some(changed) = changed {
+                    out.element("p", "strong", &changed);
+                }
+                out.open("p", "");
+                out.open_with("a", &[("href", parent.href)]);
+                out.text(words::BEFORE);
+                out.end("a");
+                out.close("p");
+            }
+            None => out.element("p", "soft", words::NO_PARENT),
+        }
+        out.close("section");
+    }
+
+    fn ribbon(&self, out: &mut Markup, standing: Standing) {
+        let cells = &self.summary.ribbon;
+        if cells.is_empty() {
+            return;
+        }
+        out.open("div", "replay");
+        out.open("ol", turn::ribbon_class(cells.len()));
+        for (at, cell) in cells.iter().enumerate().take(CELLS) {
+            let sentence = turn::sentence(cell, standing);
+            let label = words::cell(cell.turn, &shortened(&sentence, LONGEST_SENTENCE));
+            let mut class = turn::classes(cell, standing);
+            if turn::opens_round(cells, at) {
+                class.push_str(" opens");
+            }
+            let href = format!("{}?turn={}", self.href, cell.turn);
+            out.open("li", "");
+            out.open_with(
+                "a",
+                &[
+                    ("class", &class),
+                    ("href", &href),
+                    ("aria-label", &label),
+                    ("title", &label),
+                ],
+            );
+            out.text(&turn::letter(cell, standing).to_string());
+            out.end("a");
+            out.end("li");
+        }
+        out.close("ol");
+        out.close("div");
+    }
+
+    fn item(&self, out: &mut Markup, item: &Item<'_>, standing: Standing, lang: &str) {
+        match item {
+            Item::Turn(told) => self.turn(out, told, standing, lang),
+            Item::Failed(failure) => {
+                out.open("li", "tl-event");
+                block(out, "b-fault", words::FAILED, &failure.message, "");
+                out.close("li");
+            }
+            Item::Restarted { attempt, why } => {
+                out.open("li", "tl-event");
+                block(out, "b-fault", &words::restarted(*attempt), why, "");
+                out.close("li");
+            }
+            Item::Event { name, detail } => {
+                out.open("li", "tl-event");
+                out.element("b", "", &turn::words(name));
+                out.text(" ");
+                out.text(&event::line(detail));
+                out.close("li");
+            }
+        }
+    }
+
+    fn turn(&self, out: &mut Markup, told: &TurnTold<'_>, standing: Standing, lang: &str) {
+        let one = told.turn;
+        let cell = self
+            .summary
+            .ribbon
+            .iter()
+            .find(|cell| cell.turn == one.index);
+        let class = match Some(one.index) == self.now {
+            true => "tl-turn is-now",
+            false => "tl-turn",
+        };
+        out.open_with("li", &[("class", class), ("id", &anchor(one.index))]);
+        out.open("div", "tl-mark");
+        if let Some(cell) = cell {
+            out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
+            out.open("span", &turn::classes(cell, standing));
+            out.text(&turn::letter(cell, standing).to_string());
+            out.end("span");
+            out.end("span");
+        }
+        out.element("span", "tl-no", &one.index.to_string());
+        out.close("div");
+        out.open("div", "tl-did");
+        out.open("div", "tl-head");
+        let is_move = one.kind == TurnKind::Move;
+        let heading = match is_move {
+            true => words::moves(
+                one.seat.as_str(),
+                &shortened(&one.sentence, LONGEST_SENTENCE),
+            ),
+            false => turn::heading(one.kind).to_owned(),
+        };
+        out.element("h3", "", &heading);
+        out.element("span", "meta", &words::round(one.round));
+        out.close("div");
+        if !is_move {
+            out.open_with("p", &[("lang", lang)]);
+            out.text(&shortened(&one.sentence, LONGEST));
+            out.close("p");
+        }
+        if let Some(fault) = &one.reading.fault {
+            block(out, "b-fault", words::FAULT, &fault.to_string(), "");
+        }
+        for came in &told.came {
+            self.came(out, one.kind, came, lang);
+        }
+        out.close("div");
+        out.close("li");
+    }
+
+    fn came(&self, out: &mut Markup, kind: TurnKind, came: &Came, lang: &str) {
+        let class = format!("block b-back {}", turn::back_class(kind, came.tone));
+        out.open("div", &class);
+        out.element("div", "block-head", words::CAME_BACK);
+        out.open_with("div", &[("class", "block-body is-rich"), ("lang", lang)]);
+        out.element("span", "reply", &came.word);
+        match self.benchmark.shown_results(&came.shown) {
+            Some(results) => {
+                out.open("ol", "hits");
+                for result in results {
+                    out.open("li", "");
+                    out.open("div", "");
+                    out.element("b", "", &shortened(&result.title, LONGEST));
+                    out.element("span", "", &shortened(&result.text, LONGEST));
+                    out.close("div");
+                    out.close("li");
+                }
+                out.close("ol");
+            }
+            None if !came.shown.is_empty() && came.shown != came.word => {
+                out.element("p", "told-text", &shortened(&came.shown, LONGEST));
+            }
+            None => {}
+        }
+        out.close("div");
+        out.close("div");
+    }
+}
+
+/// The name of a turn in the page.
+fn anchor(turn: u32) -> String {
+    format!("told-turn-{turn}")
+}
+
+/// How an episode stands and ended, and with what answer, as markup: what stands in its verdict.
+pub fn verdict(
+    standing: Standing,
+    outcome: Option<&Outcome>,
+    turns: usize,
+    lang: Option<&str>,
+) -> String {
+    let mut out = Markup::default();
+    let title = standing.title();
+    out.open_with(
+        "span",
+        &[
+            ("class", standing.mark()),
+            ("role", "img"),
+            ("aria-label", title),
+        ],
+    );
+    out.text(standing.glyph());
+    out.end("span");
+    out.element("b", "", title);
+    let text = |name: &str| {
+        let text = outcome?.result.get(name)?.as_str()?;
+        (!text.is_empty()).then_some(text)
+    };
+    if let Some(answer) = text("prediction") {
+        out.open("span", "soft");
+        out.text(words::ANSWER);
+        out.text(" ");
+        out.open_with(
+            "b",
+            &[("class", "strong"), ("lang", lang.unwrap_or_default())],
+        );
+        out.text(answer);
+        out.end("b");
+        out.end("span");
+    }
+    if let Some(stated) = text("confidence") {
+        out.element("span", "soft", &words::confidence(stated));
+    }
+    let ending = outcome.map_or_else(
+        || words::UNDER_WAY.to_owned(),
+        |outcome| words::ended(&turn::words(&outcome.ending)),
+    );
+    let turns = words::turns(turns);
+    out.element("span", "soft", &format!("{turns}, {ending}"));
+    if let Some(failure) = text("message") {
+        out.element("span", "bad", failure);
+    }
+    out.done()
+}
+
+fn block(out: &mut Markup, class: &str, head: &str, text: &str, lang: &str) {
+    out.open("div", &format!("block {class}"));
+    out.element("div", "block-head", head);
+    out.open_with("div", &[("class", "block-body"), ("lang", lang)]);
+    out.text(&shortened(text, LONGEST));
+    out.close("div");
+    out.close("div");
+}
+
+/// A text, or its beginning.
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,270 @@
+//! A row of the wall as markup in one piece. A wall in motion makes thousands of cells a second, and a browser reads a text of
+//! them several times faster than it is told of each.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::look::Look;
+use super::standing::Standing;
+use super::{turn, words};
+use crate::markup::Markup;
+use crate::metrics::summary::Summary;
+use crate::run::EpisodeKey;
+use crate::scene::Cell;
+use crate::spec::Spec;
+use crate::task::LINEUP_LABEL;
+
+/// An episode on a wall.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// The play.
+    pub key: &'a EpisodeKey,
+    /// The play in numbers.
+    pub summary: &'a Summary,
+    /// How it stands.
+    pub standing: Standing,
+    /// Which labels of its task are shown.
+    pub labels: Labels,
+    /// Where its page is.
+    pub href: &'a str,
+    /// How much of it is shown.
+    pub look: Look,
+    /// Its place on the wall, from 0.
+    pub place: usize,
+    /// How many episodes the wall will show.
+    pub count: usize,
+    /// Whether the cursor is on it.
+    pub is_now: bool,
+}
+
+impl Row<'_> {
+    /// Writes it as an option of a list.
+    pub fn option(&self, out: &mut Markup) {
+        out.open_with(
+            "a",
+            &[
+                ("class", if self.is_now { "ep is-now" } else { "ep" }),
+                ("id", &element_id(self.key)),
+                ("href", self.href),
+                ("aria-label", &self.label()),
+                ("role", "option"),
+                ("tabindex", "-1"),
+                ("aria-selected", if self.is_now { "true" } else { "false" }),
+                ("aria-posinset", &(self.place + 1).to_string()),
+                ("aria-setsize", &self.count.to_string()),
+            ],
+        );
+        self.inside(out);
+        out.end("a");
+    }
+
+    /// Writes it as a link among others.
+    pub fn link(&self, out: &mut Markup) {
+        out.open_with(
+            "a",
+            &[
+                ("class", "ep"),
+                ("href", self.href),
+                ("aria-label", &self.label()),
+            ],
+        );
+        self.inside(out);
+        out.end("a");
+    }
+
+    /// All that the row shows, in words, and what its colours say.
+    fn label(&self) -> String {
+        let summary = self.summary;
+        words::row_label(
+            &words::label(
+                &summary.task.id.0,
+                summary.repeat,
+                &self.labels.line(summary),
+                summary.ribbon.len(),
+                self.standing.title(),
+            ),
+            answer(summary),
+            confidence(summary).as_deref(),
+        )
+    }
+
+    fn inside(&self, out: &mut Markup) {
+        let (summary, standing) = (self.summary, self.standing);
+        let id = id_of(summary);
+        // A browser paints whatever is cut off again and again while a wall scrolls, so only what may not fit is.
+        let class = match Look::fits(&id) {
+            true => "ep-id",
+            false => "ep-id is-cut",
+        };
+        hidden(out, class, &id);
+        if self.look == Look::List {
+            out.open_with("span", &[("class", "ep-label"), ("aria-hidden", "true")]);
+            if let Some(answer) = answer(summary) {
+                let lang = language(&summary.task.labels);
+                out.open_with("b", &[("lang", lang.as_deref().unwrap_or_default())]);
+                out.text(answer);
+                out.end("b");
+                out.text(" · ");
+            }
+            out.text(&self.labels.line(summary));
+            if let Some(stated) = confidence(summary) {
+                out.text(&format!(" · {}", words::confidence(&stated)));
+            }
+            out.end("span");
+        }
+        let letters = match self.look {
+            Look::List | Look::Tiles => Letters::Shown,
+            // Too small to be read; the readout and the label say it in words.
+            Look::Dense => Letters::LeftOut,
+        };
+        out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
+        for (class, letter) in self::letters(&summary.ribbon, standing, letters) {
+            out.open("i", &class);
+            out.text(&letter);
+            out.end("i");
+        }
+        out.end("span");
+        hidden(out, standing.mark(), standing.glyph());
+    }
+}
+
+/// What was answered, if anything was.
+fn answer(summary: &Summary) -> Option<&str> {
+    let answer = summary.measured.answer.as_deref();
+    answer.filter(|answer| !answer.is_empty())
+}
+
+fn hidden(out: &mut Markup, class: &str, text: &str) {
+    out.open_with("span", &[("class", class), ("aria-hidden", "true")]);
+    out.text(text);
+    out.end("span");
+}
+
+/// How a play's element on a wall is called.
+pub fn element_id(play: &EpisodeKey) -> String {
+    format!("ep-{play}")
+}
+
+/// How an episode is called on the wall: its task, and its repeat if it is not the first.
+pub fn id_of(summary: &Summary) -> String {
+    match summary.repeat {
+        1 => summary.task.id.0.clone(),
+        repeat => format!("{}·{repeat}", summary.task.id),
+    }
+}
+
+/// How many signs [`id_of`] has.
+pub fn signs_of_id(summary: &Summary) -> usize {
+    let task = summary.task.id.0.chars().count();
+    match summary.repeat {
+        1 => task,
+        repeat => task + 2 + repeat.checked_ilog10().unwrap_or(0) as usize,
+    }
+}
+
+/// Whether cells carry their letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Letters {
+    /// They do.
+    Shown,
+    /// They are too small for letters.
+    LeftOut,
+}
+
+/// The classes of each cell of a ribbon, and its letter, which is empty where letters are left out.
+pub fn letters(
+    cells: &[Cell],
+    standing: Standing,
+    letters: Letters,
+) -> impl Iterator<Item = (String, String)> {
+    cells.iter().enumerate().map(move |(at, cell)| {
+        let letter = match letters {
+            Letters::Shown => turn::letter(cell, standing).to_string(),
+            Letters::LeftOut => String::new(),
+        };
+        let mut class = turn::classes(cell, standing);
+        if turn::opens_round(cells, at) {
+            class.push_str(" opens");
+        }
+        (class, letter)
+    })
+}
+
+/// The confidence that was stated with the answer, as it was written; at most a dozen signs.
+pub fn confidence(summary: &Summary) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Stated {
+        confidence: Option<Value>,
+    }
+    let stated = summary.measured.numbers.read::<Stated>().ok()?;
+    let text = match stated.confidence? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    match text.char_indices().nth(12) {
+        _ if text.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &text[..end])),
+        None => Some(text),
+    }
+}
+
+/// A label of a task: its value, and its name before it where the value alone would be a bare number.
+pub fn label_text((label, value): (&String, &String)) -> String {
+    if value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6 {
+        format!("{} {value}", label.replace('_', " "))
+    } else {
+        value.clone()
+    }
+}
+
+/// Which labels of tasks are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Labels {
+    /// All of them.
+    #[default]
+    All,
+    /// Those of a branch that goes on with the matches of its parent: who met whom there is not true of it.
+    PlannedForOthers,
+}
+
+impl Labels {
+    /// Those of a run.
+    pub fn of(spec: &Spec) -> Self {
+        match spec.settings.get("planned_for") {
+            Some(_) => Labels::PlannedForOthers,
+            None => Labels::All,
+        }
+    }
+
+    /// Whether a label of that name is shown.
+    pub fn shows(self, name: &str) -> bool {
+        match self {
+            Labels::All => true,
+            Labels::PlannedForOthers => name != LINEUP_LABEL,
+        }
+    }
+
+    /// The labels of a task in one line, e.g. `Sports · en`.
+    pub fn line(self, summary: &Summary) -> String {
+        let labels = summary.task.labels.iter();
+        let shown = labels.filter(|(name, _)| self.shows(name));
+        let values: Vec<String> = shown.map(label_text).collect();
+        values.join(" · ")
+    }
+}
+
+/// The language of a task's text, for the `lang` attribute.
+pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
+    labels
+        .get("language")
+        .filter(|code| {
+            (2..=12).contains(&code.len())
+                && code
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+        .cloned()
+}

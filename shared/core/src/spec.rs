@@ -1,0 +1,249 @@
+//! The spec of a run: everything that decides how its episodes go, less tasks and replies.
+//!
+//! Its hash stands beside every number. Specs that differ in more than the player are never ranked on one board.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::hash::Digest;
+use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
+use crate::task::TaskId;
+
+/// Which reading of a benchmark.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// What the paper says, with the holes closed.
+    #[default]
+    Strict,
+    /// What the authors' code does, bug for bug.
+    Reference,
+}
+
+impl Profile {
+    /// Its name on the command line, in addresses and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Strict => "strict",
+            Profile::Reference => "reference",
+        }
+    }
+}
+
+impl std::str::FromStr for Profile {
+    type Err = BadSpec;
+
+    fn from_str(text: &str) -> Result<Self, BadSpec> {
+        match text {
+            "strict" => Ok(Profile::Strict),
+            "reference" => Ok(Profile::Reference),
+            other => Err(BadSpec::new(
+                "profile",
+                format!("{other:?} is not a profile; write strict or reference"),
+            )),
+        }
+    }
+}
+
+/// The most plays of a run, tasks times repeats: whoever plans or checks a run has all of their names in memory.
+pub const MOST_PLAYS: u64 = 100_000;
+
+/// Everything that decides how the episodes of a run go.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Spec {
+    /// The benchmark's name, e.g. `interactcomp`.
+    pub benchmark: String,
+    /// The version of the benchmark's protocol in this program.
+    pub protocol: u32,
+    /// Which reading.
+    pub profile: Profile,
+    /// The benchmark's own settings; it checks them when an episode is opened.
+    pub settings: Value,
+    /// The set of tasks.
+    pub tasks: Named,
+    /// Which of them.
+    pub subset: Subset,
+    /// The prompt pack.
+    pub pack: Named,
+    /// Who sits where.
+    pub seats: Lineup,
+    /// The search engine, if the episodes may search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchSpec>,
+    /// What one episode may use.
+    pub budget: Budget,
+    /// From which chance is drawn.
+    pub seed: u64,
+    /// How many times each task is played.
+    pub repeats: u32,
+}
+
+impl Spec {
+    /// The spec of plays that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
+    /// is not known as if nobody had chosen it.
+    pub fn imported(
+        benchmark: &str,
+        settings: serde_json::Value,
+        tasks: Named,
+        model: &str,
+    ) -> Self {
+        let player = Sitting {
+            player: Player::Model {
+                provider: "imported".to_owned(),
+                model: model.to_owned(),
+            },
+            sampling: Sampling::default(),
+        };
+        Spec {
+            benchmark: benchmark.to_owned(),
+            protocol: 1,
+            profile: Profile::Reference,
+            settings,
+            tasks,
+            subset: Subset::default(),
+            pack: imported_pack(),
+            seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
+            search: None,
+            budget: Budget::default(),
+            seed: 0,
+            repeats: 1,
+        }
+    }
+
+    /// Whether its plays were brought from another system: they cannot be played again.
+    pub fn is_imported(&self) -> bool {
+        self.pack == imported_pack()
+    }
+
+    /// Checks that so many tasks, each played as often as the spec says, are plays of one run.
+    ///
+    /// # Errors
+    /// If they are none, or more than [`MOST_PLAYS`].
+    pub fn check_plays(&self, tasks: usize) -> Result<(), BadSpec> {
+        let plays = u64::from(self.repeats).saturating_mul(tasks as u64);
+        if plays == 0 {
+            let why = "nothing would be played; every task is played at least once";
+            return Err(BadSpec::new("repeats", why));
+        }
+        if plays > MOST_PLAYS {
+            return Err(BadSpec::new(
+                "repeats",
+                format!("{plays} plays are too many for one run; the most are {MOST_PLAYS}"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The hash of the whole spec.
+    pub fn digest(&self) -> Digest {
+        Digest::of_value(self)
+    }
+}
+
+/// What stands in the place of a prompt pack that nobody knows.
+fn imported_pack() -> Named {
+    Named {
+        name: "imported".to_owned(),
+        digest: Digest::of("imported"),
+    }
+}
+
+/// A thing by name and content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// What it is called.
+    pub name: String,
+    /// The hash of what it contains.
+    pub digest: Digest,
+}
+
+/// Which search engine, and how it is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchSpec {
+    /// The engine's name, e.g. `local`.
+    pub engine: String,
+    /// The hash of its documents, where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<Digest>,
+    /// How many hits an episode asks for.
+    pub results: u32,
+}
+
+/// What one episode may use. Whole numbers only; an absent limit does not bind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Calls of any kind; always set, so that every episode ends whatever its protocol does.
+    pub calls: u32,
+    /// Tokens, read and written, as services count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searches: Option<u32>,
+    /// Money, in millionths of a US dollar; kept by the driver, which knows prices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<u64>,
+    /// Seconds; kept by the driver, which has a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u64>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget {
+            calls: 1000,
+            tokens: None,
+            searches: None,
+            money: None,
+            seconds: None,
+        }
+    }
+}
+
+/// Which tasks of a set. All conditions hold together; an empty list does not bind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subset {
+    /// Only these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<TaskId>,
+    /// Only tasks with one of these values of a label, e.g. `language` → `zh`.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub labels: std::collections::BTreeMap<String, Vec<String>>,
+    /// So many of what is left, drawn with a seed of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random: Option<RandomSubset>,
+    /// The first so many of what is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u32>,
+}
+
+/// A random choice of tasks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RandomSubset {
+    /// How many.
+    pub count: u32,
+    /// From which seed.
+    pub seed: u64,
+}
+
+/// A spec that cannot be run, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {problem}")]
+pub struct BadSpec {
+    /// Which part of the spec, e.g. `settings.rounds`, `seats.player`.
+    pub field: String,
+    /// What is wrong and what would be right.
+    pub problem: String,
+}
+
+impl BadSpec {
+    /// A problem with a part of the spec.
+    pub fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
+        BadSpec {
+            field: field.into(),
+            problem: problem.into(),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A task as the core sees it: an id, labels to count by, and text fields, some of which are hidden.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::Digest;
+
+/// The field of a task that every player is told; all others are hidden from readers until they ask.
+pub const OPEN_FIELD: &str = "question";
+
+/// The label of a task that follows from a lineup: which players meet. It is not true of a branch, whose tasks are its parent's.
+pub const LINEUP_LABEL: &str = "class";
+
+/// A task's id within its set.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TaskId(pub String);
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<&str> for TaskId {
+    fn from(id: &str) -> Self {
+        TaskId(id.to_owned())
+    }
+}
+
+/// The id of a task of which only the question is known: the same question has the same id in every file.
+pub fn question_id(question: &str) -> TaskId {
+    let digest = Digest::of_parts([b"turnwise question 1\0".as_slice(), question.as_bytes()]);
+    TaskId(format!("q-{}", &digest.to_string()[..16]))
+}
+
+/// One task of a benchmark. What its fields mean is the benchmark's business.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Unique within the set.
+    pub id: TaskId,
+    /// SHA-256 of the task's canonical form; every transcript names it.
+    pub digest: Digest,
+    /// What results are broken down by, e.g. `domain`, `language`. Not secret.
+    pub labels: BTreeMap<String, String>,
+    /// Texts by name, e.g. `question`, `context`, `answer`.
+    pub fields: BTreeMap<String, String>,
+}
+
+impl Task {
+    /// A field's text; `None` if there is none, or if it is sealed here.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+}
+
+/// Task text stays out of logs: only id, digest and the names of fields are shown.
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task")
+            .field("id", &self.id)
+            .field("digest", &self.digest.short())
+            .field("fields", &self.fields.keys().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// A set of tasks of one benchmark, as read from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskSet {
+    /// What to call it, e.g. the file's name.
+    pub name: String,
+    /// Over the tasks' digests, in order: the same tasks have the same digest, encrypted or not.
+    pub digest: Digest,
+    /// The tasks, in the file's order.
+    pub tasks: Vec<Task>,
+    /// Whether the file was encrypted; then its text must be kept encrypted at rest and out of shared pages.
+    pub origin: TaskSetOrigin,
+}
+
+/// How a set of tasks is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskSetOrigin {
+    /// Plain text.
+    Plain,
+    /// Encrypted under a canary that has to stay with every copy.
+    Encrypted {
+        /// The canary.
+        canary: String,
+    },
+    /// On a server; what is handed out has no hidden field ([`sealed`](crate::sealed)).
+    Sealed,
+}
+
+impl TaskSet {
+    /// A set of tasks under a name.
+    pub fn new(name: impl Into<String>, tasks: Vec<Task>, origin: TaskSetOrigin) -> Self {
+        let digest = Digest::of_parts(tasks.iter().map(|task| task.digest.bytes().as_slice()));
+        TaskSet {
+            name: name.into(),
+            digest,
+            tasks,
+            origin,
+        }
+    }
+
+    /// A task by id.
+    pub fn task(&self, id: &TaskId) -> Option<&Task> {
+        self.tasks.iter().find(|task| &task.id == id)
+    }
+
+    /// The tasks that somebody means by a word: the one with this id, else those whose ids are whole numbers of a range, e.g. `1-50`.
+    ///
+    /// # Errors
+    /// Which tasks there are none of.
+    pub fn meant(&self, word: &str) -> Result<Vec<TaskId>, String> {
+        let id = TaskId::from(word);
+        if self.task(&id).is_some() {
+            return Ok(vec![id]);
+        }
+        let (from, to) = word
+            .split_once('-')
+            .and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)))
+            .ok_or_else(|| format!("{} has no task with the id {word:?}", self.name))?;
+        let is_in = |id: &TaskId| {
+            id.0.parse()
+                .is_ok_and(|number| (from..=to).contains(&number))
+        };
+        let ids = self.tasks.iter().map(|task| &task.id);
+        let found: Vec<_> = ids.filter(|id| is_in(id)).cloned().collect();
+        match found.is_empty() {
+            true => Err(format!(
+                "{} has no task with an id from {from} to {to}",
+                self.name
+            )),
+            false => Ok(found),
+        }
+    }
+}

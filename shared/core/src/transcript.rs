@@ -1,0 +1,312 @@
+//! The transcript: JSON lines without a clock. It *is* the run; state, screen and scores are computed from it.
+//!
+//! A line is `{"chain":…,"event":…,"salt":…}`. Its commitment is `SHA-256(salt ‖ event bytes)` and its chain value
+//! `SHA-256(chain before ‖ commitment)`. A line can therefore be withheld (`{"chain":…,"withheld":COMMITMENT}`) while the
+//! rest still verifies, and without its salt a withheld short text cannot be guessed from the commitment
+//! (ARCHITECTURE.md, rules 1 to 3).
+
+mod reading;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::effect::{Effect, Query, Reply};
+use crate::episode::{CallId, Outcome};
+use crate::hash::{Digest, canonical, hex};
+use crate::note::Note;
+use crate::prompt::ThreadId;
+use crate::run::BranchOf;
+use crate::seat::Seat;
+use crate::spec::Spec;
+use crate::task::TaskId;
+
+pub use reading::{BadTranscript, Reader, chain_of, event_of, read};
+
+/// The version of this format. A reader refuses others by name.
+pub const FORMAT: u32 = 1;
+
+/// The first line: what was played, on which task, by whom.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Everything that decides how the episode goes, less the task and the replies.
+    pub spec: Spec,
+    /// The task.
+    pub task: TaskRef,
+    /// Which repeat of the task, from 1.
+    pub repeat: u32,
+    /// Play, or a grading of a play.
+    pub part: Part,
+    /// Where the transcript comes from.
+    pub origin: Origin,
+    /// From where the play branches; absent for one that was played from its beginning. The replies in the lines that it has
+    /// in common with the other play are not those of whoever sits in its seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<BranchOf>,
+}
+
+/// A task by id and hash; its text is not repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskRef {
+    /// The task's id.
+    pub id: TaskId,
+    /// The task's hash.
+    pub digest: Digest,
+    /// What results are broken down by.
+    pub labels: BTreeMap<String, String>,
+}
+
+/// Play and grading are two episodes (ARCHITECTURE.md, rule 4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The play.
+    Play,
+    /// A grading of the play whose transcript ends with this chain value.
+    Grading {
+        /// The play's final chain value.
+        play: Digest,
+    },
+}
+
+/// Where a transcript comes from (ARCHITECTURE.md, rule 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Recorded here, replayable.
+    Recorded,
+    /// Brought from another system: not replayable, never verified.
+    Imported,
+}
+
+/// One event of an episode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+pub enum Event {
+    /// The first line.
+    Opened(Box<Header>),
+    /// The episode asked the world for something.
+    Asked {
+        /// The call's number.
+        call: CallId,
+        /// What was asked for.
+        request: Request,
+    },
+    /// The episode was told what came back.
+    Told {
+        /// The call's number.
+        call: CallId,
+        /// What came back.
+        reply: Reply,
+    },
+    /// The episode noted something.
+    Noted(Note),
+    /// The episode ended. The last line.
+    Closed(Outcome),
+}
+
+impl Event {
+    /// Whether it tells of a call that failed: there an incomplete episode is taken up again.
+    pub fn tells_of_failure(&self) -> bool {
+        matches!(
+            self,
+            Event::Told {
+                reply: Reply::Failed(_),
+                ..
+            }
+        )
+    }
+}
+
+/// An effect as a transcript records it: prompts by template and hash, not by text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "effect", rename_all = "snake_case")]
+pub enum Request {
+    /// A seat was asked.
+    Ask {
+        /// Who.
+        seat: Seat,
+        /// In which conversation.
+        thread: ThreadId,
+        /// The templates of the prompt.
+        templates: Vec<String>,
+        /// [`request_digest`].
+        digest: Digest,
+    },
+    /// A search engine was asked.
+    Search(Query),
+    /// Numbers were drawn.
+    Draw {
+        /// The stream.
+        stream: String,
+        /// Numbers lie in `0..below`.
+        below: u32,
+        /// How many.
+        take: u32,
+    },
+}
+
+impl Request {
+    /// How an effect is recorded.
+    pub fn of(effect: &Effect) -> Self {
+        match effect {
+            Effect::Ask(ask) => Request::Ask {
+                seat: ask.seat.clone(),
+                thread: ask.thread,
+                templates: ask.templates().into_iter().map(str::to_owned).collect(),
+                digest: request_digest(effect),
+            },
+            Effect::Search(query) => Request::Search(query.clone()),
+            Effect::Draw {
+                stream,
+                below,
+                take,
+            } => Request::Draw {
+                stream: stream.clone(),
+                below: *below,
+                take: *take,
+            },
+        }
+    }
+
+    /// The seat that was asked, if one was.
+    pub fn seat(&self) -> Option<&Seat> {
+        match self {
+            Request::Ask { seat, .. } => Some(seat),
+            _ => None,
+        }
+    }
+}
+
+/// The hash of a request: over the effect as the episode made it, hidden fields by name and not by text.
+pub fn request_digest(effect: &Effect) -> Digest {
+    Digest::of_value(effect)
+}
+
+/// A line's salt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Salt([u8; 16]);
+
+/// From what the salts of a transcript are derived.
+///
+/// The key follows from the header, so that the same replies give the same bytes anywhere. Of sealed tasks a transcript holds
+/// nothing that would need a secret one ([`crate::sealed`]).
+#[derive(Clone)]
+pub struct SaltKey(Digest);
+
+impl SaltKey {
+    /// The key of an episode.
+    pub fn open(header: &Header) -> Self {
+        SaltKey(Digest::of_parts([
+            b"turnwise salt 1\0".as_slice(),
+            canonical(header).as_bytes(),
+        ]))
+    }
+
+    /// A key that follows from no header.
+    #[cfg(test)]
+    pub fn strange() -> Self {
+        SaltKey(Digest::of("no header"))
+    }
+
+    fn salt(&self, line: u64) -> Salt {
+        let digest = Digest::of_parts([self.0.bytes().as_slice(), &line.to_le_bytes()]);
+        let mut salt = [0; 16];
+        salt.copy_from_slice(&digest.bytes()[..16]);
+        Salt(salt)
+    }
+}
+
+impl fmt::Debug for SaltKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SaltKey(…)")
+    }
+}
+
+/// Writes lines and carries the chain.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    key: SaltKey,
+    chain: Digest,
+    lines: u64,
+}
+
+impl Writer {
+    /// A writer at the beginning of a transcript.
+    pub fn new(key: SaltKey) -> Self {
+        Writer {
+            key,
+            chain: Digest::of("turnwise transcript 1"),
+            lines: 0,
+        }
+    }
+
+    /// The next line, without its line break.
+    pub fn line(&mut self, event: &Event) -> String {
+        let body = canonical(event);
+        let salt = self.key.salt(self.lines);
+        self.lines += 1;
+        self.chain = link(&self.chain, &commitment(&salt, &body));
+        format!(
+            r#"{{"chain":"{}","event":{body},"salt":"{}"}}"#,
+            self.chain,
+            hex(&salt.0)
+        )
+    }
+
+    /// The chain value after the last line: the name of the transcript so far.
+    pub fn chain(&self) -> Digest {
+        self.chain
+    }
+}
+
+fn commitment(salt: &Salt, body: &str) -> Digest {
+    Digest::of_parts([salt.0.as_slice(), body.as_bytes()])
+}
+
+fn link(before: &Digest, commitment: &Digest) -> Digest {
+    Digest::of_parts([before.bytes().as_slice(), commitment.bytes()])
+}
+
+/// A transcript that has been read and whose chain holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transcript {
+    /// The first line's content.
+    pub header: Header,
+    /// Every line, the first included; `None` where one was withheld.
+    pub events: Vec<Option<Event>>,
+    /// The chain value after the last line.
+    pub chain: Digest,
+}
+
+impl Transcript {
+    /// The notes, in order.
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
+        self.events
+            .iter()
+            .flatten()
+            .filter_map(|event| match event {
+                Event::Noted(note) => Some(note),
+                _ => None,
+            })
+    }
+
+    /// How the episode ended; `None` if it has not.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self.events.last() {
+            Some(Some(Event::Closed(outcome))) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// What was told to a call.
+    pub fn reply(&self, wanted: CallId) -> Option<&Reply> {
+        self.events.iter().flatten().find_map(|event| match event {
+            Event::Told { call, reply } if *call == wanted => Some(reply),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! How others did on the tasks of a run: `GET /api/live/{run}/others`, for people who have played.
+
+use serde::{Deserialize, Serialize};
+
+use crate::seat::{Player, Seat};
+use crate::spec::{Profile, Spec};
+use crate::task::TaskId;
+
+/// How others did on one task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OthersOnTask {
+    /// The task, as the run names it.
+    pub task: TaskId,
+    /// Whoever played it elsewhere on this server, best first. Nobody's run is named.
+    pub players: Vec<OtherPlayer>,
+}
+
+/// Somebody, over all plays of one task under one condition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OtherPlayer {
+    /// Who, in the words of the lineup.
+    pub player: String,
+    /// What the benchmark calls the condition: its mode or setting; absent where it has neither.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// Which reading of the benchmark.
+    pub profile: Profile,
+    /// How many plays.
+    pub plays: u32,
+    /// The mean of their scores, 0 to 1.
+    pub score: f64,
+}
+
+/// Everybody who played a task: one row for each player, condition and profile, the best first, then by name.
+pub fn players<'a>(plays: impl IntoIterator<Item = (&'a Spec, f64)>) -> Vec<OtherPlayer> {
+    let mut rows: Vec<OtherPlayer> = Vec::new();
+    for (spec, score) in plays {
+        // What a recording says again was said by somebody else.
+        let Some(sitting) = spec.seats.get(&Seat::new(Seat::PLAYER)) else {
+            continue;
+        };
+        if matches!(sitting.player, Player::Tape(_)) {
+            continue;
+        }
+        let (player, condition) = (sitting.player.to_string(), condition(spec));
+        let same = rows.iter_mut().find(|row| {
+            row.player == player && row.condition == condition && row.profile == spec.profile
+        });
+        match same {
+            Some(row) => {
+                row.plays += 1;
+                row.score += score;
+            }
+            None => rows.push(OtherPlayer {
+                player,
+                condition,
+                profile: spec.profile,
+                plays: 1,
+                score,
+            }),
+        }
+    }
+    for row in &mut rows {
+        row.score /= f64::from(row.plays);
+    }
+    rows.sort_by(|one, other| {
+        other
+            .score
+            .total_cmp(&one.score)
+            .then_with(|| one.player.cmp(&other.player))
+            .then_with(|| one.condition.cmp(&other.condition))
+    });
+    rows
+}
+
+fn condition(spec: &Spec) -> Option<String> {
+    let named = |name: &str| spec.settings.get(name)?.as_str();
+    let word = named("mode").or_else(|| named("setting"))?;
+    Some(word.replace('_', " "))
+}

@@ -1,0 +1,306 @@
+//! Boards of a few runs, looked at from several sides.
+
+mod games;
+mod keys;
+
+use super::published::conditions as published;
+use super::{board_of, of};
+use crate::registry::BENCHMARKS;
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::benchmark::default_spec;
+use crate::board::*;
+use crate::hash::Digest;
+use crate::metrics::report::{Column, Ranking, RankingRow, Unit};
+use crate::registry;
+use crate::seat::{Player, Seat, Sitting};
+use crate::spec::Spec;
+use crate::wire::RunId;
+use crate::wire::boards::{Board, BoardId};
+use crate::wire::publishing::{Entry, Measure, Numbers, Owner, Standing};
+
+fn spec(benchmark: &str) -> Spec {
+    default_spec(registry::find(benchmark).unwrap())
+}
+
+fn player(name: &str) -> Player {
+    name.parse().unwrap()
+}
+
+fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Measure {
+    Measure {
+        label: label.to_owned(),
+        value,
+        interval,
+        unit: Unit::Fraction,
+    }
+}
+
+/// A run of InteractComp of which so many of 210 answers were right.
+/// The board of these runs of one spec, none of which somebody opened besides.
+fn whole_of(spec: &Spec, entries: &[Entry]) -> Whole {
+    let board = BoardId::Key(board_of(&spec));
+    Whole::of_runs(board, of(spec), spec, entries, &BTreeMap::new())
+        .expect("a benchmark with boards")
+}
+
+fn entry(number: u8, name: &str, right: u32, standing: Standing) -> Entry {
+    let share = f64::from(right) / 210.0;
+    let half = 1.96 * (share * (1.0 - share) / 210.0).sqrt();
+    Entry {
+        run: RunId::new([number; 16]),
+        board: board_of(&spec("interactcomp")),
+        benchmark: "interactcomp".to_owned(),
+        title: String::new(),
+        players: BTreeMap::from([(Seat::new(Seat::PLAYER), player(name))]),
+        standing,
+        owner: Some(Owner::of_key(if number < 3 { "a" } else { "b" })),
+        opened: 1_790_000_000_000,
+        published: 1_790_000_000_000 + u64::from(number) * 86_400_000,
+        numbers: Numbers {
+            plays: 420,
+            tasks: 210,
+            measures: vec![
+                measure("Accuracy", Some(share), Some((share - half, share + half))),
+                measure("Interaction rate", Some(0.25), None),
+                measure("Calibration error", None, None),
+            ],
+            player_cost: Some(3_000_000),
+            latency: Some(1500),
+            ..Numbers::default()
+        },
+    }
+}
+
+fn entries() -> Vec<Entry> {
+    vec![
+        entry(1, "model:house/small", 20, Standing::Verified),
+        entry(2, "model:house/large", 90, Standing::Verified),
+        entry(3, "bot:always", 21, Standing::Baseline),
+        entry(4, "person", 88, Standing::HumanUnattended),
+    ]
+}
+
+fn board() -> Whole {
+    let spec = spec("interactcomp");
+    let opened = BTreeMap::from([(Owner::of_key("a"), 9), (Owner::of_key("b"), 1)]);
+    Whole::of_runs(
+        BoardId::Key(board_of(&spec)),
+        of(&spec),
+        &spec,
+        &entries(),
+        &opened,
+    )
+    .unwrap()
+}
+
+fn names(board: &Board) -> Vec<&str> {
+    let rows = board.rows.iter().filter(|row| row.run.is_some());
+    rows.map(|row| row.name.as_str()).collect()
+}
+
+fn view(query: &str) -> View {
+    let parts = query.split('&').filter_map(|part| part.split_once('='));
+    View::of(parts).unwrap()
+}
+
+#[test]
+fn runs_have_places_and_rows_of_papers_have_none() {
+    let whole = board();
+    let board = whole.board(&View::default());
+    // In the order of the main number, the paper's rows among them.
+    assert_eq!(names(&board), ["large", "person", "always", "small"]);
+    let place = |name: &str| {
+        board
+            .rows
+            .iter()
+            .find(|row| row.name == name)
+            .unwrap()
+            .place
+    };
+    assert_eq!(place("large"), Some((1, 2)));
+    assert_eq!(place("person"), Some((1, 2)));
+    assert_eq!(place("small"), Some((3, 4)));
+    let tied: Vec<Vec<u32>> = board.ties.iter().map(|tie| tie.places.clone()).collect();
+    assert_eq!(tied, [[1, 2], [3, 4]]);
+    assert_eq!(
+        board.ties[0].runs,
+        [RunId::new([2; 16]), RunId::new([4; 16])]
+    );
+    let papers: Vec<_> = board
+        .rows
+        .iter()
+        .filter(|row| row.standing == Standing::Published)
+        .collect();
+    assert_eq!(papers.len(), 17);
+    assert!(
+        papers
+            .iter()
+            .all(|row| row.place.is_none() && row.source.is_some())
+    );
+    assert!(papers.iter().all(|row| {
+        row.notes
+            .iter()
+            .all(|at| (*at as usize) < board.notes.len())
+    }));
+    assert_eq!(board.head.best.as_ref().unwrap().name, "large");
+    assert_eq!(board.head.rows[&Standing::Verified], 2);
+    assert_eq!((board.total, board.matching), (21, 21));
+    // Two passes over the tasks cost three dollars.
+    let cost = board
+        .columns
+        .iter()
+        .position(|column| column.key == "cost")
+        .unwrap();
+    assert_eq!(board.rows[0].cells[cost].unwrap().value, 1.5);
+    let owned = board.rows[0].owner.unwrap();
+    assert_eq!((owned.opened, owned.published), (9, 2));
+    // More stand here than are known to have been opened: so many were.
+    let owned = board
+        .rows
+        .iter()
+        .find(|row| row.name == "person")
+        .unwrap()
+        .owner
+        .unwrap();
+    assert_eq!((owned.opened, owned.published), (2, 2));
+}
+
+#[test]
+fn what_is_self_reported_is_listed_and_moves_nobody() {
+    let spec = spec("interactcomp");
+    let of = |entries: &[Entry]| whole_of(&spec, entries).board(&View::default());
+    let forged: Vec<Entry> = (10..40)
+        .map(|number| entry(number, "model:mine/best", 209, Standing::SelfReported))
+        .collect();
+    let without = of(&entries());
+    let with = of(&[entries(), forged.clone()].concat());
+    assert_eq!(with.rows[0].name, "best");
+    assert!(with.rows[0].place.is_none());
+    let places = |board: &Board| -> Vec<_> {
+        let runs = board.rows.iter().filter(|row| row.place.is_some());
+        runs.map(|row| (row.run.clone(), row.place)).collect()
+    };
+    assert_eq!(places(&with), places(&without));
+    assert_eq!(with.ties, without.ties);
+    assert_eq!(with.head.best, without.head.best);
+    assert_eq!(with.remarks.len(), without.remarks.len() + 1);
+    // Where there is nothing else it is the best that is known.
+    assert_eq!(of(&forged).head.best.unwrap().name, "best");
+}
+
+#[test]
+fn views_sort_and_filter() {
+    let whole = board();
+    let shown = |query: &str| {
+        let board = whole.board(&view(query));
+        names(&board)
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown("order=up"), ["small", "always", "person", "large"]);
+    assert_eq!(shown("sort=name"), ["always", "large", "person", "small"]);
+    assert_eq!(
+        shown("sort=published"),
+        ["person", "always", "large", "small"]
+    );
+    assert_eq!(shown("standing=verified"), ["large", "small"]);
+    assert_eq!(shown("q=HOUSE sm"), ["small"]);
+    assert_eq!(
+        shown(&format!("owner={}", Owner::of_key("b"))),
+        ["person", "always"]
+    );
+    assert_eq!(
+        shown("since=2026-09-24&standing=verified"),
+        Vec::<String>::new()
+    );
+    // Nobody has this number: the main order stays.
+    assert_eq!(
+        shown("sort=calibration_error&standing=verified"),
+        ["large", "small"]
+    );
+    assert_eq!(shown("sort=nothing&standing=verified"), ["large", "small"]);
+    let second = whole.board(&view("standing=verified&skip=1&limit=1"));
+    assert_eq!(
+        (names(&second), second.matching, second.skip),
+        (vec!["small"], 2, 1)
+    );
+    assert_eq!(whole.all(&view("skip=1&limit=1")).rows.len(), 21);
+    // A smaller calibration error is better, so it stands first, and rows without one last.
+    let sorted = whole.board(&view("sort=calibration_error"));
+    assert_eq!(sorted.rows[0].name, "GPT-4o-mini");
+    assert!(sorted.rows[20].run.is_some());
+}
+
+#[test]
+fn addresses_come_back() {
+    let queries = [
+        "",
+        "sort=cost&order=up&standing=verified,baseline&q=gpt 5&since=2026-01-02&columns=accuracy,cost&plot=cost&skip=200&limit=50",
+    ];
+    for query in queries {
+        let read = view(query);
+        let parts = read.parts();
+        let again = View::of(
+            parts
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str())),
+        );
+        assert_eq!(again, Ok(read));
+    }
+    assert_eq!(View::default().parts(), []);
+    for (key, value) in [
+        ("order", "left"),
+        ("standing", "gold"),
+        ("skip", "-1"),
+        ("owner", "me"),
+        ("since", "today"),
+        ("x", "1"),
+    ] {
+        let bad = View::of([(key, value)]).unwrap_err();
+        assert_eq!((bad.key.as_str(), bad.value.as_str()), (key, value));
+    }
+    assert!(View::of([("q", "x".repeat(201).as_str())]).is_err());
+}
+
+#[test]
+fn a_view_as_a_table() {
+    let mut entries = entries();
+    entries[0].title = "=1+1".to_owned();
+    entries[0].players = BTreeMap::from([(Seat::new(Seat::PLAYER), player("model:house/=cmd"))]);
+    let spec = spec("interactcomp");
+    let whole = whole_of(&spec, &entries);
+    let table = whole.csv(&view("standing=verified&limit=1"));
+    let lines: Vec<&str> = table.lines().collect();
+    // All matching rows, whatever a page would show.
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("place_from,place_to,name,who,standing,run,"));
+    assert!(lines[0].contains(",accuracy,accuracy_low,accuracy_high,"));
+    assert!(lines[1].starts_with("1,2,large,model:house/large,verified,0202"));
+    assert!(lines[2].contains("'=cmd"), "{}", lines[2]);
+    let papers = whole.csv(&view("standing=published&q=gpt-5"));
+    assert!(papers.contains("\"Table 2, row GPT-5\"") && papers.contains("dropped rows"));
+}
+
+#[test]
+fn every_paper_has_a_board() {
+    let papers = papers(BENCHMARKS);
+    assert_eq!(papers.len(), published().len());
+    // The headline of the paper: Table 2 over 210 questions, not one run over fifty.
+    let best = papers[0].head().best.as_ref().unwrap();
+    assert_eq!((best.name.as_str(), best.cell.value), ("GPT-5", 0.1373));
+    for whole in &papers {
+        let board = whole.board(&View::default());
+        assert_eq!(board.rows.len() as u32, board.total);
+        assert!(board.head.best.is_some(), "{}", board.head.id);
+        assert!(
+            board
+                .rows
+                .iter()
+                .all(|row| row.cells.len() == board.columns.len())
+        );
+    }
+}

@@ -1,0 +1,486 @@
+//! Whole runs, driven by hand: a `for` loop plays the driver, a `BTreeMap` the disk.
+
+mod order;
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::effect::{Failure, FailureClass, Hit, Reply};
+use crate::metrics::summary::{Measured, summarise};
+use crate::registry;
+use crate::run::{Doing, EpisodeKey, Ingredients, Run, SEARCH_TAPE};
+use crate::scheduler::Limits;
+use crate::seat::{Seat, Sitting};
+use crate::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
+use crate::tape::Tape;
+use crate::transcript::{self, Part, Transcript};
+use crate::wire::Outgoing;
+
+type Disk = BTreeMap<EpisodeKey, Vec<String>>;
+
+pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
+    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let (pack, samples) = (benchmark.pack(), benchmark.samples());
+    Spec {
+        benchmark: benchmark.name().to_owned(),
+        protocol: benchmark.protocol(),
+        profile: Profile::Strict,
+        settings: json!({ "mode": mode }),
+        tasks: Named {
+            name: samples.name.clone(),
+            digest: samples.digest,
+        },
+        subset: Subset::default(),
+        pack: Named {
+            name: pack.name.clone(),
+            digest: pack.digest(),
+        },
+        seats: seats
+            .iter()
+            .map(|(seat, player)| {
+                let sitting = Sitting {
+                    player: player.parse().expect("a player"),
+                    sampling: Default::default(),
+                };
+                (Seat::new(*seat), sitting)
+            })
+            .collect(),
+        search: Some(SearchSpec {
+            engine: "made up".into(),
+            corpus: None,
+            results: 5,
+        }),
+        budget: Budget::default(),
+        seed: 1,
+        repeats: 2,
+    }
+}
+
+const BOTS: &[(&str, &str)] = &[
+    ("player", "bot:asks-by-rule"),
+    ("responder", "bot:lexical"),
+    ("grader", "bot:exact"),
+];
+
+pub(super) fn open(spec: Spec, tapes: BTreeMap<String, Tape>) -> Run {
+    let benchmark = registry::find(&spec.benchmark).expect("it is registered");
+    Run::new(Ingredients {
+        benchmark: registry::find("interactcomp").expect("it is registered"),
+        tasks: benchmark.samples(),
+        pack: benchmark.pack(),
+        tapes,
+        limits: Limits::new(4),
+        spec,
+    })
+    .expect("the spec can be run")
+}
+
+/// Two hits that depend on the query, so that every call has an answer of its own.
+pub(super) fn world(request: &Outgoing) -> Reply {
+    match request {
+        Outgoing::Search { query, .. } => Reply::Found {
+            hits: (1..=2)
+                .map(|number| Hit {
+                    title: Some(format!("Page {number}")),
+                    snippet: Some(format!(
+                        "It is the thing number {number} of {}.",
+                        query.text
+                    )),
+                    url: Some(format!("https://example.org/{number}")),
+                })
+                .collect(),
+        },
+        Outgoing::Model(_) | Outgoing::Sealed { .. } => panic!("no model sits anywhere"),
+    }
+}
+
+/// Drives a run to its end, or until so many calls were made; replies are told newest first.
+fn drive(run: &mut Run, disk: &mut Disk, calls: usize, reply: impl Fn(&Outgoing) -> Reply) {
+    let (mut open, mut made) = (Vec::new(), 0);
+    loop {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                made += 1;
+                open.push((ticket, reply(&request)));
+                if made == calls {
+                    return;
+                }
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                let file = disk.entry(episode).or_default();
+                assert_eq!(
+                    u64::try_from(file.len()).unwrap(),
+                    from,
+                    "lines come in order"
+                );
+                file.extend(lines);
+            }
+            Doing::Ended { .. } => {}
+            Doing::Wait => {
+                let (ticket, reply) = open.pop().expect("a run that waits has an open call");
+                run.tell(&ticket, reply).expect("the reply fits");
+            }
+            Doing::Over => return,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn read(lines: &[String]) -> Transcript {
+    transcript::read(&(lines.join("\n") + "\n")).expect("what is written can be read")
+}
+
+fn recorded(mode: &str) -> Disk {
+    let mut disk = Disk::new();
+    drive(
+        &mut open(spec(BOTS, mode), BTreeMap::new()),
+        &mut disk,
+        usize::MAX,
+        world,
+    );
+    disk
+}
+
+#[test]
+fn a_run_with_offline_seats_ends_and_every_transcript_is_whole() {
+    let disk = recorded("full");
+    let tasks = registry::find("interactcomp")
+        .unwrap()
+        .samples()
+        .tasks
+        .len();
+    assert_eq!(
+        disk.len(),
+        tasks * 2 * 2,
+        "a play and a grading for each task and repeat"
+    );
+    for (key, lines) in &disk {
+        let transcript = read(lines);
+        assert!(
+            transcript
+                .outcome()
+                .is_some_and(|outcome| outcome.is_complete()),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn the_same_tape_gives_the_same_bytes() {
+    let disk = recorded("full");
+    let mut tape = Tape::default();
+    disk.values().for_each(|lines| tape.add(&read(lines)));
+    let seats: Vec<_> = BOTS.iter().map(|(seat, _)| (*seat, "tape:t")).collect();
+    let tapes = BTreeMap::from([
+        ("t".to_owned(), tape.clone()),
+        (SEARCH_TAPE.to_owned(), tape),
+    ]);
+    let mut again = Disk::new();
+    drive(
+        &mut open(spec(&seats, "full"), tapes),
+        &mut again,
+        usize::MAX,
+        |_| panic!("a tape answers everything"),
+    );
+    assert_eq!(again, disk);
+}
+
+#[test]
+fn a_tape_of_another_run_is_noticed() {
+    let mut tape = Tape::default();
+    recorded("full")
+        .values()
+        .for_each(|lines| tape.add(&read(lines)));
+    let seats = [
+        ("player", "tape:t"),
+        ("responder", "bot:lexical"),
+        ("grader", "bot:exact"),
+    ];
+    let tapes = BTreeMap::from([("t".to_owned(), tape)]);
+    let mut again = Disk::new();
+    // In another mode the player is shown other actions, so its first request differs.
+    drive(
+        &mut open(spec(&seats, "ask_only"), tapes),
+        &mut again,
+        usize::MAX,
+        world,
+    );
+    for lines in again.values() {
+        let outcome = read(lines).outcome().cloned().expect("it ended");
+        assert_eq!(
+            (outcome.ending.as_str(), &outcome.result["failure"]),
+            ("incomplete", &json!("off_tape"))
+        );
+    }
+}
+
+#[test]
+fn a_run_goes_on_from_wherever_it_was_cut() {
+    let whole = recorded("full");
+    for calls in [1, 7, 40, 111] {
+        let mut disk = Disk::new();
+        drive(
+            &mut open(spec(BOTS, "full"), BTreeMap::new()),
+            &mut disk,
+            calls,
+            world,
+        );
+        // The newest line of every file was not written to its end.
+        for lines in disk.values_mut().filter(|lines| lines.len() > 2) {
+            lines.pop();
+        }
+        let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+        let stored: Vec<_> = disk
+            .iter()
+            .map(|(key, lines)| (key.clone(), read(lines)))
+            .collect();
+        let (plays, gradings): (Vec<_>, Vec<_>) = stored
+            .into_iter()
+            .partition(|(key, _)| key.part() == crate::run::PartKey::Play);
+        for (key, transcript) in plays.into_iter().chain(gradings) {
+            let kept = run.restore(&key, &transcript).expect("it is taken up");
+            disk.get_mut(&key)
+                .unwrap()
+                .truncate(usize::try_from(kept).unwrap());
+        }
+        drive(&mut run, &mut disk, usize::MAX, world);
+        assert_eq!(disk, whole, "cut after {calls} calls");
+    }
+}
+
+#[test]
+fn a_grading_whose_play_lost_its_end_begins_anew() {
+    let whole = recorded("full");
+    let graded = whole.keys().find(|key| whole.contains_key(&key.grading()));
+    let play = graded.expect("plays are graded").its_play();
+    let (lines, grading) = (&whole[&play], read(&whole[&play.grading()]));
+    // The end of a play follows from its last reply; so that is lost, too.
+    let cut = lines[..lines.len() / 2].to_vec();
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    let kept = run.restore(&play, &read(&cut)).expect("it replays");
+    assert_eq!(kept, cut.len() as u64);
+    let kept = run.restore(&play.grading(), &grading);
+    assert_eq!(kept.expect("it begins anew"), 0);
+    let mut disk = Disk::from([(play.clone(), cut)]);
+    drive(&mut run, &mut disk, usize::MAX, world);
+    assert_eq!(disk, whole);
+
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    run.restore(&play, &read(lines)).expect("it replays");
+    let nobody = EpisodeKey::play(&"nobody".into(), 1).grading();
+    assert!(run.restore(&nobody, &grading).is_err(), "of no play");
+}
+
+#[test]
+fn an_episode_whose_call_failed_is_taken_up_before_that_call() {
+    let whole = recorded("search_only");
+    let mut disk = Disk::new();
+    drive(
+        &mut open(spec(BOTS, "search_only"), BTreeMap::new()),
+        &mut disk,
+        usize::MAX,
+        |_| Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
+    );
+    assert!(
+        disk.values()
+            .all(|lines| read(lines).outcome().unwrap().ending == "incomplete")
+    );
+    let mut run = open(spec(BOTS, "search_only"), BTreeMap::new());
+    for (key, lines) in &mut disk {
+        let kept = run.restore(key, &read(lines)).expect("it replays");
+        assert!(kept < u64::try_from(lines.len()).unwrap());
+        lines.truncate(usize::try_from(kept).unwrap());
+    }
+    drive(&mut run, &mut disk, usize::MAX, world);
+    assert_eq!(disk, whole);
+}
+
+#[test]
+fn cancelling_leaves_what_can_be_taken_up() {
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    let mut disk = Disk::new();
+    drive(&mut run, &mut disk, 9, world);
+    run.cancel();
+    drive(&mut run, &mut disk, usize::MAX, world);
+    assert_eq!(run.poll(), Doing::Over);
+    let endings: Vec<_> = disk
+        .values()
+        .map(|lines| read(lines).outcome().expect("it ended").ending.clone())
+        .collect();
+    assert!(endings.iter().any(|ending| ending == "incomplete"));
+    assert!(endings.len() < 40, "what had not started stays unstarted");
+}
+
+#[test]
+fn a_changed_transcript_does_not_replay() {
+    let disk = recorded("full");
+    let (key, lines) = disk
+        .iter()
+        .find(|(key, _)| key.part() == crate::run::PartKey::Play)
+        .expect("there are plays");
+    let text = lines.join("\n") + "\n";
+    let changed = text.replacen("Page 1", "Page 9", 1);
+    assert_ne!(text, changed);
+    let error = transcript::read(&changed).expect_err("the chain does not hold");
+    assert!(
+        matches!(error, transcript::BadTranscript::Chain { .. }),
+        "{key}: {error}"
+    );
+    // A forger who recomputes the chain is found by the replay.
+    let forged = forge(&text, |event| event.replacen("Page 1", "Page 9", 1));
+    let forged = transcript::read(&forged).expect("the chain was recomputed");
+    let drift = open(spec(BOTS, "full"), BTreeMap::new())
+        .restore(key, &forged)
+        .expect_err("the notes no longer follow from the replies");
+    assert!(drift.line > 1, "{drift}");
+}
+
+/// Rewrites events and recomputes the chain.
+fn forge(text: &str, change: impl Fn(&str) -> String) -> String {
+    let mut changed_once = false;
+    let lines: Vec<_> = text
+        .lines()
+        .map(|line| {
+            let event = if changed_once || !line.contains("Page 1") {
+                line.to_owned()
+            } else {
+                changed_once = true;
+                change(line)
+            };
+            transcript::event_of(&event).expect("it is still a line")
+        })
+        .collect();
+    let header = match &lines[0] {
+        transcript::Event::Opened(header) => header.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut writer = transcript::Writer::new(transcript::SaltKey::open(&header));
+    lines
+        .iter()
+        .map(|event| writer.line(event) + "\n")
+        .collect()
+}
+
+/// Drives a run of bots alone to its end and returns the lines of all its episodes.
+fn lines_of(run: &mut Run) -> Disk {
+    let mut disk = Disk::new();
+    loop {
+        match run.poll() {
+            Doing::Lines { episode, lines, .. } => disk.entry(episode).or_default().extend(lines),
+            Doing::Over => return disk,
+            Doing::Ended { .. } => {}
+            other => panic!("bots need nobody: {other:?}"),
+        }
+    }
+}
+
+fn ingredients_of(spec: Spec) -> Ingredients {
+    let benchmark = registry::find("interactcomp").expect("it is registered");
+    Ingredients {
+        benchmark,
+        spec,
+        tasks: benchmark.samples(),
+        pack: benchmark.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(4),
+    }
+}
+
+#[test]
+fn plays_are_graded_again_and_not_played_again() {
+    let spec = spec(BOTS, "ask_only");
+    let disk = lines_of(&mut Run::new(ingredients_of(spec.clone())).expect("it fits"));
+    let plays: Vec<Transcript> = disk
+        .iter()
+        .filter(|(key, _)| **key == key.its_play())
+        .map(|(_, lines)| transcript::read(&lines.join("\n")).expect("it is sound"))
+        .collect();
+    let graded = disk.keys().filter(|key| **key != key.its_play()).count();
+    assert!(graded > 0);
+
+    // The same grader: the same gradings, byte for byte.
+    let mut again = Run::regrading(ingredients_of(spec.clone()), plays.clone()).expect("it fits");
+    assert_eq!(again.progress().planned as usize, graded);
+    let regraded = lines_of(&mut again);
+    assert_eq!(regraded.len(), graded);
+    for (key, lines) in &regraded {
+        assert_eq!(lines, &disk[key], "{key}");
+    }
+
+    // Another grader names the same plays.
+    let mut other = spec.clone();
+    let sitting = Sitting {
+        player: "model:lab/judge".parse().expect("a player"),
+        sampling: Default::default(),
+    };
+    other.seats.insert(Seat::new("grader"), sitting);
+    let mut run = Run::regrading(ingredients_of(other), plays.clone()).expect("it fits");
+    assert_eq!(run.progress().planned as usize, graded);
+    let Doing::Lines { episode, lines, .. } = run.poll() else {
+        panic!("a grading begins with its header");
+    };
+    let begun = transcript::read(&format!("{}\n", lines.join("\n"))).expect("it is sound");
+    let its_play = plays
+        .iter()
+        .find(|play| play.header.task == begun.header.task);
+    let chain = its_play.expect("it is there").chain;
+    assert_eq!(begun.header.part, Part::Grading { play: chain });
+    assert_eq!(episode.its_play().grading(), episode);
+
+    // Another player is another run.
+    let mut mixed = spec;
+    let sitting = mixed.seats[&Seat::new("responder")].clone();
+    mixed.seats.insert(Seat::new("player"), sitting);
+    assert!(Run::regrading(ingredients_of(mixed), plays).is_err());
+}
+
+#[test]
+fn a_play_under_way_is_summarised_as_if_it_were_read_anew() {
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    let plays: Vec<EpisodeKey> = run
+        .tasks()
+        .iter()
+        .map(|task| EpisodeKey::play(&task.id, 1))
+        .collect();
+    let mut open_calls = Vec::new();
+    let (mut looks, mut turns) = (0, 0);
+    for step in 0.. {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                // Some calls fail, so that there is something to count.
+                let reply = match step % 7 {
+                    0 => Reply::Failed(Failure::new(FailureClass::Timeout, "too late")),
+                    _ => world(&request),
+                };
+                open_calls.push((ticket, reply));
+            }
+            Doing::Wait => {
+                let (ticket, reply) = open_calls.pop().expect("a run that waits has an open call");
+                run.tell(&ticket, reply).expect("the reply fits");
+            }
+            Doing::Over => break,
+            _ => {}
+        }
+        // Not every line is looked at when it comes.
+        if step % 3 != 0 {
+            continue;
+        }
+        for play in &plays {
+            let Some(session) = run.session(play) else {
+                assert_eq!(run.so_far(play), None);
+                continue;
+            };
+            let anew = summarise(&session.transcript(), None, Measured::default());
+            let followed = run.so_far(play).expect("it is under way");
+            assert_eq!(*followed, anew, "{play} at step {step}");
+            looks += 1;
+            turns += followed.ribbon.len();
+        }
+    }
+    assert!(looks > 20 && turns > 20, "{looks} looks, {turns} turns");
+}

@@ -1,0 +1,160 @@
+//! Does the product know its benchmarks only from their own folders? A benchmark that is named elsewhere costs an edit there
+//! when the next one is added.
+//!
+//! The number of such lines may only fall: `xtask/benchmark-names.txt` holds the most that are allowed.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::project::Project;
+use crate::say;
+
+/// Where the allowed number stands.
+const LIMIT: &str = "xtask/benchmark-names.txt";
+
+/// Folders in which a benchmark may be named: its own, and the two registries.
+const OWN: [&str; 3] = [
+    "shared/benchmarks/",
+    "shared/registry/src/registry.rs",
+    "frontend/src/benchmarks/",
+];
+
+/// Folders whose code is read.
+const READ: [&str; 4] = ["shared", "backend", "frontend", "tests"];
+
+/// Lines that name a benchmark outside its own folder.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Found {
+    lines: usize,
+    files: Vec<(String, usize)>,
+}
+
+/// Fails if more lines name a benchmark than are allowed, or fewer: then the number in the file is to be lowered.
+pub fn check(project: &Project) -> Result<()> {
+    let step = say::step(
+        "benchmark names outside their folders",
+        "a benchmark is one folder",
+    );
+    let allowed: usize = project
+        .read(LIMIT)?
+        .trim()
+        .parse()
+        .with_context(|| format!("{LIMIT} must hold a number"))?;
+    let found = find(project)?;
+    let most: Vec<String> = found
+        .files
+        .iter()
+        .take(12)
+        .map(|(file, lines)| format!("{lines} {file}"))
+        .collect();
+    if found.lines > allowed {
+        bail!(
+            "{} lines name a benchmark outside its folder, and {allowed} are allowed ({LIMIT}); most of them:\n  {}",
+            found.lines,
+            most.join("\n  ")
+        );
+    }
+    if found.lines < allowed {
+        bail!(
+            "{} lines name a benchmark outside its folder: lower the number in {LIMIT} from {allowed}",
+            found.lines
+        );
+    }
+    step.done(format!("{} lines in {} files", found.lines, found.files.len()));
+    Ok(())
+}
+
+fn find(project: &Project) -> Result<Found> {
+    let names = names(project)?;
+    let mut files = Vec::new();
+    for folder in READ {
+        walk(&project.path(folder), &mut files)?;
+    }
+    let mut found = Found::default();
+    for path in files {
+        let shown = path.strip_prefix(project.root()).unwrap_or(&path);
+        let shown = shown.to_string_lossy().replace('\\', "/");
+        if OWN.iter().any(|own| shown.starts_with(own)) {
+            continue;
+        }
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        let lines = text.lines().filter(|line| names_one(line, &names)).count();
+        if lines > 0 {
+            found.lines += lines;
+            found.files.push((shown, lines));
+        }
+    }
+    found.files.sort_by_key(|(file, lines)| (usize::MAX - lines, file.clone()));
+    Ok(found)
+}
+
+/// What benchmarks are called in code: the folders and their types, e.g. `poker`, `Poker`, `turnwise_poker`.
+fn names(project: &Project) -> Result<Vec<String>> {
+    let text = project.read("shared/registry/src/registry.rs")?;
+    let played = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("played: "))
+        .context("the registry has a line `played: `")?;
+    let types = played.trim_end_matches([';', ' ']).split(", ");
+    let mut names: Vec<String> = types.map(str::to_owned).collect();
+    let folders = project.path("shared/benchmarks");
+    for entry in std::fs::read_dir(&folders).with_context(|| format!("reading {}", folders.display()))? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    // The name in specs of what has no folder of its own, and what is only a format.
+    names.push("worlds".to_owned());
+    names.push("studio".to_owned());
+    names.retain(|name| name != "inspect");
+    Ok(names)
+}
+
+/// Whether a line names a benchmark, as a word or as a part of a name in snake case.
+fn names_one(line: &str, names: &[String]) -> bool {
+    let words = line.split(|sign: char| !sign.is_alphanumeric());
+    words.into_iter().any(|word| names.iter().any(|name| is_of(word, name)))
+}
+
+/// `poker`, `Poker`, `PokerSetup`, but neither `trusted` nor `Trustee`.
+fn is_of(word: &str, name: &str) -> bool {
+    let Some(rest) = word.strip_prefix(name) else {
+        return false;
+    };
+    let starts_a_word = rest.starts_with(|sign: char| sign.is_uppercase() || sign.is_ascii_digit());
+    rest.is_empty() || starts_a_word
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            walk(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_as_words_and_in_compounds() {
+        let names = ["poker".to_owned(), "Poker".to_owned(), "trust".to_owned()];
+        for line in [
+            "use turnwise_poker::Poker;",
+            "match \"poker\" {",
+            "let setup = PokerSetup::default();",
+            "fn trust_match()",
+        ] {
+            assert!(names_one(line, &names), "{line}");
+        }
+        for line in ["a trusted proxy", "pokers", "Trustee", "let x = 1;"] {
+            assert!(!names_one(line, &names), "{line}");
+        }
+    }
+}
