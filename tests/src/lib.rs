@@ -122,7 +122,10 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
                 (Profile::Strict, alone),
             ]
         }
-        other => panic!("say here under which settings {other} is to be tested"),
+        // A benchmark that says nothing else is tested as it is played when nobody chose anything.
+        _ => [Profile::Strict, Profile::Reference]
+            .map(|profile| (profile, benchmark.default_settings()))
+            .into(),
     }
 }
 

@@ -7,6 +7,7 @@ use turnwise_interactcomp::InteractComp;
 use turnwise_paraworld::ParaWorld;
 use turnwise_paraworld::studio::Studio;
 use turnwise_poker::Poker;
+use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_trust::Trust;
 
 macro_rules! benchmarks {
@@ -38,7 +39,7 @@ macro_rules! benchmarks {
 }
 
 benchmarks! {
-    played: InteractComp, Poker, Trust, ParaWorld, Studio;
+    played: InteractComp, Poker, Trust, ParaWorld, Studio, SituationPuzzle;
     read: Inspect
 }
 
