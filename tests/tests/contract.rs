@@ -91,7 +91,9 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                         match ask.seat.as_str() {
                             Seat::PLAYER => seen_by_player.push_str(&text),
                             _ => assert!(
-                                !marks.get("answer").is_some_and(|answer| text.contains(answer)),
+                                !marks
+                                    .get("answer")
+                                    .is_some_and(|answer| text.contains(answer)),
                                 "the {} sees the answer",
                                 ask.seat
                             ),

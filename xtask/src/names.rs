@@ -61,7 +61,11 @@ pub fn check(project: &Project) -> Result<()> {
             found.lines
         );
     }
-    step.done(format!("{} lines in {} files", found.lines, found.files.len()));
+    step.done(format!(
+        "{} lines in {} files",
+        found.lines,
+        found.files.len()
+    ));
     Ok(())
 }
 
@@ -78,15 +82,17 @@ fn find(project: &Project) -> Result<Found> {
         if OWN.iter().any(|own| shown.starts_with(own)) {
             continue;
         }
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("reading {}", path.display()))?;
         let lines = text.lines().filter(|line| names_one(line, &names)).count();
         if lines > 0 {
             found.lines += lines;
             found.files.push((shown, lines));
         }
     }
-    found.files.sort_by_key(|(file, lines)| (usize::MAX - lines, file.clone()));
+    found
+        .files
+        .sort_by_key(|(file, lines)| (usize::MAX - lines, file.clone()));
     Ok(found)
 }
 
@@ -100,7 +106,9 @@ fn names(project: &Project) -> Result<Vec<String>> {
     let types = played.trim_end_matches([';', ' ']).split(", ");
     let mut names: Vec<String> = types.map(str::to_owned).collect();
     let folders = project.path("shared/benchmarks");
-    for entry in std::fs::read_dir(&folders).with_context(|| format!("reading {}", folders.display()))? {
+    for entry in
+        std::fs::read_dir(&folders).with_context(|| format!("reading {}", folders.display()))?
+    {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
     // The name in specs of what has no folder of its own, and what is only a format.
@@ -113,7 +121,9 @@ fn names(project: &Project) -> Result<Vec<String>> {
 /// Whether a line names a benchmark, as a word or as a part of a name in snake case.
 fn names_one(line: &str, names: &[String]) -> bool {
     let words = line.split(|sign: char| !sign.is_alphanumeric());
-    words.into_iter().any(|word| names.iter().any(|name| is_of(word, name)))
+    words
+        .into_iter()
+        .any(|word| names.iter().any(|name| is_of(word, name)))
 }
 
 /// `poker`, `Poker`, `PokerSetup`, but neither `trusted` nor `Trustee`.
@@ -126,7 +136,9 @@ fn is_of(word: &str, name: &str) -> bool {
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+    for entry in
+        std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
+    {
         let path = entry?.path();
         if path.is_dir() {
             walk(&path, files)?;

@@ -86,7 +86,10 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         .cargo(project)
         .words("test --no-fail-fast --lib --test service")
         .words(ALL)
-        .words(&format!("--exclude {}", purity::packages(project)?.join(" --exclude ")))
+        .words(&format!(
+            "--exclude {}",
+            purity::packages(project)?.join(" --exclude ")
+        ))
         .words("-- --quiet")
         .words(OF_NO_DATABASE)
         .env("TURNWISE_TEST_DATABASE", postgres.address())
