@@ -2,7 +2,8 @@
 //!
 //! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
 //! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is
-//! made, and what came back is written down before anybody hears of it, unless the ledger fails just then.
+//! made, and what came back is written down before anybody hears of it. As long as the database cannot be used, nothing goes out, and
+//! what came back waits here until it can be written.
 //! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it, and that only as long as no
 //! piece of its answer was told: whoever has looked at an answer cannot ask for another one. One that has no permit yet costs
 //! nothing, and is forgotten.
@@ -139,7 +140,25 @@ impl Calls {
                     },
                 }
             };
-            let account = match governor.account(&key.run).await {
+            // As long as the database cannot be used, the call waits as it waits for its permit.
+            let payable = async {
+                store.until_payable().await?;
+                store
+                    .insist(|| async { governor.account(&key.run).await })
+                    .await
+            };
+            let mut payable = pin!(payable);
+            let account = loop {
+                tokio::select! {
+                    biased;
+                    () = flight.called_off() => return landing.with(cancelled(now())),
+                    account = &mut payable => break account,
+                    () = flight.deserted() => if landing.given_up() {
+                        return;
+                    },
+                }
+            };
+            let account = match account {
                 Ok(account) => account,
                 Err(error) => {
                     tracing::error!(%error, "budgets cannot be read, so a call was not sent");
@@ -163,10 +182,11 @@ impl Calls {
             };
             let Landed { answer, sent } =
                 fly(&store, by, &key, &request, &sent, stream, &flight).await;
-            if let Err(error) = governor
-                .came_back(&key.run, &account, egress.prices())
-                .await
-            {
+            let count = || async {
+                let prices = egress.prices();
+                governor.came_back(&key.run, &account, prices).await
+            };
+            if let Err(error) = store.insist(count).await {
                 tracing::error!(%error, "what a call came to cannot be counted in a budget that was set meanwhile");
             }
             for change in egress.pace_changes() {
@@ -257,13 +277,16 @@ async fn fly(
         () = flight.given_up() => cancelled(started),
     };
     let Sent { digest, endpoint } = sent;
-    match store.answered(key, digest, &answer, Some(endpoint)).await {
+    // What was paid for is kept here until it is stored, and nothing else is paid for until then.
+    let keep = || async { store.answered(key, digest, &answer, Some(endpoint)).await };
+    match store.insist_on_paid(keep).await {
         // A server that was thought to be gone was faster; its reply stands.
         Ok(Some(first)) => elsewhere::of_ledger(first, sent, started),
         Ok(None) => Landed::sent(answer, sent),
         Err(error) => {
             tracing::error!(%error, "an answer cannot be written into the ledger");
-            Landed::sent(answer, sent)
+            let why = "the answer came, but the server's ledger cannot keep it";
+            Landed::sent(failed(started, FailureClass::Server, why), sent)
         }
     }
 }

@@ -158,10 +158,10 @@ pub async fn drive<O: Outside, R: Recorder>(
                 });
                 tokio::select! {
                     Some((ticket, reply, timing)) = calls.next() => {
-                        if let Some(timing) = timing {
-                            recorder.timed(&ticket, &timing)?;
+                        if let Some(timing) = &timing {
+                            recorder.timed(&ticket, timing)?;
                         }
-                        tell(run, &ticket, reply);
+                        tell(run, &ticket, reply, &timing.unwrap_or_default());
                     }
                     Ok(()) = stop.changed() => {}
                     () = deadline => return Ok(Finish::Stopped),
@@ -173,8 +173,8 @@ pub async fn drive<O: Outside, R: Recorder>(
 }
 
 /// A reply that does not fit its call is the outside's error, and the run hears of a failure instead.
-fn tell(run: &mut Run, ticket: &Ticket, reply: Reply) {
-    if let Err(misuse) = run.tell(ticket, reply) {
+fn tell(run: &mut Run, ticket: &Ticket, reply: Reply, timing: &Timing) {
+    if let Err(misuse) = run.tell_with(ticket, reply, timing) {
         let failure = Failure::new(FailureClass::Undecodable, misuse.to_string());
         // If the call is not open any more, there is nobody to tell.
         let _ = run.tell(ticket, Reply::Failed(failure));

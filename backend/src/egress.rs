@@ -1,6 +1,8 @@
 //! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
 //! [`calls`](crate::calls) keeps those, and the native driver needs none.
 
+pub mod body;
+pub mod probe;
 pub mod reach;
 
 use std::collections::BTreeMap;
@@ -21,9 +23,12 @@ use crate::driver::Outside;
 use crate::governor::purse::{Account, Unpaid};
 use crate::governor::throttle::Throttle;
 use crate::prices;
-use crate::providers::{Listener, Miss, Provider};
+use crate::providers::{Again, Heard, Listener, Miss, Provider};
 use crate::random;
 use crate::search::{Engine, Engines};
+
+/// A model that is being loaded is asked again after so long, unless its service says when.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 /// The operator's endpoints and search engines.
 pub struct Egress {
@@ -116,16 +121,11 @@ impl Egress {
         attempts: u32,
     ) -> CallAnswer {
         let attempts = self.limits.attempts.unwrap_or(attempts);
-        self.send_with(request, listener, account, attempts).await.0
+        self.send_with(request, listener, account, attempts).await
     }
 
-    /// Makes a call once, paid from the account. The second part is what the service itself said to an error, for the
-    /// operator's eyes.
-    pub async fn probe(
-        &self,
-        request: &Outgoing,
-        account: &Account,
-    ) -> (CallAnswer, Option<String>) {
+    /// Makes a call once, paid from the account.
+    pub async fn probe(&self, request: &Outgoing, account: &Account) -> CallAnswer {
         self.send_with(request, None, account, 1).await
     }
 
@@ -135,7 +135,7 @@ impl Egress {
         listener: Listener<'_>,
         account: &Account,
         attempts: u32,
-    ) -> (CallAnswer, Option<String>) {
+    ) -> CallAnswer {
         let began = Instant::now();
         let mut timing = Timing {
             started: now(),
@@ -143,6 +143,8 @@ impl Egress {
         };
         let throttle = self.throttle(request);
         let mut in_line = None;
+        // Attempts that found a model which was still being loaded.
+        let mut loading = 0;
         loop {
             // What waits for its turn has reserved nothing: it may be cancelled, and others need the budget meanwhile.
             let on_its_way = match throttle {
@@ -160,13 +162,17 @@ impl Egress {
                 Err(Unpaid::Refused(failure)) => {
                     timing.took = milliseconds(began.elapsed());
                     let reply = Reply::Failed(failure);
-                    return (CallAnswer { reply, timing }, None);
+                    return CallAnswer { reply, timing };
                 }
             };
             in_line = None;
             timing.attempts += 1;
             let heard = listener.filter(|_| timing.attempts == 1);
             let outcome = self.attempt(request, timing.attempts, heard).await;
+            let (outcome, words) = match outcome {
+                Ok((reply, words)) => (Ok(reply), words),
+                Err(miss) => (Err(miss), None),
+            };
             if let Some((throttle, on_its_way)) = on_its_way {
                 throttle.heard(&on_its_way, &outcome, now());
             }
@@ -176,16 +182,24 @@ impl Egress {
             let miss = match outcome {
                 Ok(reply) => {
                     timing.took = milliseconds(began.elapsed());
-                    return (CallAnswer { reply, timing }, None);
+                    timing.words = words;
+                    return CallAnswer { reply, timing };
                 }
                 Err(miss) => miss,
             };
-            let wait = self.wait_before_next(&miss, timing.attempts, attempts);
+            let is_loading = miss.again == Again::OnceLoaded;
+            let wait = match is_loading {
+                true => self.wait_until_loaded(&miss, began.elapsed(), attempts),
+                false => self.wait_before_next(&miss, timing.attempts - loading, attempts),
+            };
             let Some(wait) = wait else {
                 timing.took = milliseconds(began.elapsed());
+                timing.words = miss.words;
+                timing.until = miss.retry_after.map(|wait| now() + milliseconds(wait));
                 let reply = Reply::Failed(miss.failure);
-                return (CallAnswer { reply, timing }, miss.words);
+                return CallAnswer { reply, timing };
             };
+            loading += u32::from(is_loading);
             timing.failures.push(miss.failure);
             tokio::time::sleep(wait).await;
         }
@@ -205,12 +219,15 @@ impl Egress {
         request: &Outgoing,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Reply, Miss> {
+    ) -> Result<(Reply, Option<String>), Miss> {
         match request {
-            Outgoing::Model(call) => self.model(call, attempt, listener).await,
+            Outgoing::Model(call) => {
+                let Heard { said, words } = self.model(call, attempt, listener).await?;
+                Ok((Reply::Said(said), words))
+            }
             Outgoing::Search { engine, query } => {
                 let hits = self.engines.search(engine, query).await?;
-                Ok(Reply::Found { hits })
+                Ok((Reply::Found { hits }, None))
             }
             // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
             Outgoing::Sealed { seat } => Err(Miss::new(
@@ -225,21 +242,19 @@ impl Egress {
         call: &ModelCall,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Reply, Miss> {
+    ) -> Result<Heard, Miss> {
         let provider = self.providers.get(&call.provider).ok_or_else(|| {
             let name: String = call.provider.chars().take(80).collect();
             let what = format!("the operator has configured no provider named {name:?}");
             Miss::new(FailureClass::Unavailable, what)
         })?;
-        provider
-            .attempt(call, attempt, listener)
-            .await
-            .map(Reply::Said)
+        provider.attempt(call, attempt, listener).await
     }
 
     /// How long to wait before the next attempt; `None` if there is to be none.
     fn wait_before_next(&self, miss: &Miss, made: u32, attempts: u32) -> Option<Duration> {
-        if made >= attempts || !miss.failure.class.can_succeed_later() {
+        let is_hopeless = miss.again == Again::Never || !miss.failure.class.can_succeed_later();
+        if made >= attempts || is_hopeless {
             return None;
         }
         let doublings = made.saturating_sub(1).min(16);
@@ -250,6 +265,21 @@ impl Egress {
             None => (own / 2, own),
         };
         Some(wait + spread.mul_f64(random::fraction()))
+    }
+}
+
+impl Egress {
+    /// How long to wait for a model that is being loaded, as long as one attempt may take; `None` if that is over, or nothing is
+    /// to be tried again.
+    fn wait_until_loaded(&self, miss: &Miss, waited: Duration, attempts: u32) -> Option<Duration> {
+        if attempts <= 1 || waited >= self.limits.total {
+            return None;
+        }
+        let wait = miss.retry_after.unwrap_or(LOOK_AGAIN);
+        Some(wait.clamp(
+            self.limits.backoff,
+            self.limits.longest_wait.max(self.limits.backoff),
+        ))
     }
 }
 

@@ -8,7 +8,13 @@ use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
 use crate::governor::purse::Unbounded;
-use crate::store::StoreError;
+use crate::store::{MayBeOutage, StoreError};
+
+/// The code of what is refused because the database cannot be used.
+const OUTAGE: &str = "outage";
+
+/// After so many seconds it is worth trying again.
+const OUTAGE_RETRY: u64 = 5;
 
 /// An error as it goes out: a status, a word for programs, a sentence for people, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -196,6 +202,19 @@ impl Problem {
         }
     }
 
+    /// The database cannot be used now; nothing was kept.
+    pub fn outage(why: impl Display) -> Self {
+        Problem {
+            retry_after: Some(OUTAGE_RETRY),
+            ..Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                OUTAGE,
+                format!("The server cannot store anything now: {why}."),
+            )
+            .mend("Nothing of this was kept. Try again once that is mended; the server goes on by itself.")
+        }
+    }
+
     /// We erred. What happened goes to the log; the caller is told only that it did.
     pub fn internal(error: impl Display) -> Self {
         tracing::error!(%error, "a request failed inside the server");
@@ -225,13 +244,22 @@ impl IntoResponse for Problem {
     }
 }
 
+impl MayBeOutage for Problem {
+    fn is_outage(&self) -> bool {
+        self.error.code == OUTAGE
+    }
+}
+
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Contended => Problem::busy(
                 "Other servers wrote into the public log at the same time; nothing of this was kept.",
             ),
-            error => Problem::internal(error),
+            error => match error.outage() {
+                Some(why) => Problem::outage(why),
+                None => Problem::internal(error),
+            },
         }
     }
 }

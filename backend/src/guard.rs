@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Response};
 use crate::App;
 use crate::config::Config;
 use crate::error::{Answer, Problem};
+use crate::limits::BodyBytes;
 
 /// What every answer carries. A page of ours loads and does only what comes from here; the core is WebAssembly.
 const ALWAYS: [(&str, &str); 6] = [
@@ -46,10 +47,13 @@ const API: &str = "/api/";
 const WRONG_TOKEN_COST: f64 = 100.0;
 
 /// The middleware: refuses, or passes on.
-pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let peer = peer(request.extensions());
     let client = app.config().proxies.client(peer, request.headers());
     let is_api = request.uri().path().starts_with(API);
+    // Until the request is answered.
+    let held = BodyBytes::new(app.bytes());
+    request.extensions_mut().insert(held.clone());
     let answer = match check(app.config(), &request) {
         Err(problem) => problem.into_response(),
         Ok(()) => match app.rate().take(client, 1.0) {
@@ -57,6 +61,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
             Ok(()) => next.run(request).await,
         },
     };
+    drop(held);
     if answer.status() == axum::http::StatusCode::UNAUTHORIZED {
         // Whether it is granted does not matter: the bucket is emptier now.
         let _ = app.rate().take(client, WRONG_TOKEN_COST);

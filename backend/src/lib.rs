@@ -58,7 +58,7 @@ use driving::Drives;
 use egress::{CannotOpen, Egress};
 use error::{Answer, Problem};
 use governor::Governor;
-use limits::RateLimit;
+use limits::{ByteBudget, RateLimit};
 use live::Tables;
 use receipts::{CannotSign, Receipts};
 use sealed::{CannotSeal, Sealed, Sets};
@@ -84,6 +84,7 @@ struct Parts {
     sealed: Arc<Sealed>,
     receipts: Receipts,
     rate: RateLimit,
+    bytes: ByteBudget,
     visitors: Visitors,
     web: WebApp,
     closing: watch::Sender<bool>,
@@ -120,7 +121,7 @@ pub enum CannotStart {
 }
 
 fn make_folder(config: &Config) -> Result<(), CannotStart> {
-    std::fs::create_dir_all(&config.data).map_err(|error| CannotStart::Folder {
+    private_file::create_folder(&config.data).map_err(|error| CannotStart::Folder {
         folder: config.data.display().to_string(),
         error,
     })
@@ -208,6 +209,7 @@ impl App {
                 config.limits.requests_per_second,
                 config.limits.request_burst,
             ),
+            bytes: ByteBudget::new(config.limits.client_bytes),
             visitors: Visitors::new(&config.limits),
             web: WebApp::find(&config),
             closing: watch::Sender::new(false),
@@ -223,6 +225,17 @@ impl App {
     /// What survives a restart.
     pub fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// Whether the database can be used.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn works(&self) -> Answer<()> {
+        match self.store().outage() {
+            Some(why) => Err(Problem::outage(why)),
+            None => Ok(()),
+        }
     }
 
     /// Leaderboards, as long as nothing changes that they show.
@@ -313,6 +326,11 @@ impl App {
     /// How many requests a client may make.
     pub fn rate(&self) -> &RateLimit {
         &self.0.rate
+    }
+
+    /// What clients may make the server hold.
+    pub fn bytes(&self) -> &ByteBudget {
+        &self.0.bytes
     }
 
     /// How many branches are opened without an access token.

@@ -1,15 +1,17 @@
 //! What a request may be, and how many there may be (ARCHITECTURE.md, rules 9 and 10).
 
+mod bytes;
 mod json;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
+use futures::StreamExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnwise_shared::seat::Player;
@@ -19,10 +21,11 @@ use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::error::{Answer, Problem};
 
+pub use bytes::{ByteBudget, FrameRoom, Holding, Intake, Outbox, Refused};
 pub use json::{depth, read_json};
 
 /// So long a body may be on its way. Whoever holds one back holds a connection.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The longest name in a configuration, in bytes: names are shown to everybody, and nobody checks what they say.
 const LONGEST_NAME: usize = 200;
@@ -56,28 +59,54 @@ where
         if !is_json {
             return Err(Problem::not_json());
         }
-        let bytes = body(request.into_body()).await?;
+        let bytes = body(request).await?;
         read_json(&bytes).map(Json)
     }
 }
 
-/// The whole body, if it is not larger than [`MAX_REQUEST_BYTES`].
+/// What the body of a request makes the server hold until the request is answered. The guard puts one into each request.
+#[derive(Debug, Clone)]
+pub struct BodyBytes(Arc<Mutex<Holding>>);
+
+impl BodyBytes {
+    /// Nothing of a request was read yet.
+    pub fn new(budget: &ByteBudget) -> Self {
+        BodyBytes(Arc::new(Mutex::new(budget.holding())))
+    }
+
+    fn grow(&self, bytes: usize) -> bool {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.grow(bytes)
+    }
+}
+
+/// The whole body of a request, if it is not larger than [`MAX_REQUEST_BYTES`] and there is room for it.
 ///
 /// # Errors
-/// [`Problem::too_large`]; a body that was cut off, or does not come.
-pub async fn body(body: Body) -> Answer<Bytes> {
-    tokio::time::timeout(PATIENCE, axum::body::to_bytes(body, MAX_REQUEST_BYTES))
-        .await
-        .map_err(|_| Problem::bad_request("The request took too long to come."))?
-        .map_err(|error| {
-            let too_large = std::error::Error::source(&error)
-                .is_some_and(|cause| cause.to_string().contains("length limit"));
-            if too_large {
-                Problem::too_large(MAX_REQUEST_BYTES)
-            } else {
-                Problem::bad_request("The request was cut off.")
+/// [`Problem::too_large`]; a body that was cut off, or does not come; [`Problem::busy`] if the server holds too many others.
+pub async fn body(request: Request) -> Answer<Bytes> {
+    let held = request.extensions().get::<BodyBytes>().cloned();
+    let mut chunks = request.into_body().into_data_stream();
+    let whole = async {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = chunks.next().await {
+            let chunk = chunk.map_err(|_| Problem::bad_request("The request was cut off."))?;
+            if bytes.len() + chunk.len() > MAX_REQUEST_BYTES {
+                return Err(Problem::too_large(MAX_REQUEST_BYTES));
             }
-        })
+            if held.as_ref().is_some_and(|held| !held.grow(chunk.len())) {
+                return Err(Problem::busy(
+                    "The server holds too many large requests at once; nothing of this one was kept.",
+                ));
+            }
+            // A copy: a chunk may keep the whole buffer alive from which it was cut.
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(Bytes::from(bytes))
+    };
+    tokio::time::timeout(PATIENCE, whole)
+        .await
+        .unwrap_or_else(|_| Err(Problem::bad_request("The request took too long to come.")))
 }
 
 /// A token bucket per client: `rate` requests a second in the long run, `burst` at once.
@@ -238,13 +267,39 @@ pub fn names(spec: &Spec) -> Answer<()> {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_is_held_back_is_given_up() {
         let held = Body::from_stream(futures::stream::pending::<Result<Bytes, std::io::Error>>());
-        let problem = body(held).await.expect_err("it never comes");
+        let problem = body(Request::new(held)).await.expect_err("it never comes");
         assert!(problem.error.message.contains("too long"), "{problem:?}");
+    }
+
+    #[tokio::test]
+    async fn bodies_share_a_budget_until_their_requests_are_answered() {
+        let budget = ByteBudget::new(500_000);
+        let ask = async |size: usize| {
+            let held = BodyBytes::new(&budget);
+            let mut request = Request::new(Body::from(vec![b' '; size]));
+            request.extensions_mut().insert(held.clone());
+            body(request).await.map(|bytes| (bytes, held))
+        };
+        let first = ask(500_000).await.expect("there is room");
+        let problem = ask(500_000).await.expect_err("there is none");
+        assert_eq!(
+            (problem.status.as_u16(), problem.retry_after),
+            (503, Some(1))
+        );
+        let (small, _) = ask(60_000).await.expect("small ones get through");
+        assert_eq!(small.len(), 60_000);
+        drop(first);
+        let (again, _) = ask(500_000).await.expect("there is room again");
+        assert_eq!(again.len(), 500_000);
+        let problem = ask(MAX_REQUEST_BYTES + 1).await.expect_err("too large");
+        assert_eq!(problem.error.code, "too_large");
     }
 
     #[test]

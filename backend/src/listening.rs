@@ -37,7 +37,7 @@ const HEAD: usize = 64 * 1024;
 
 /// Serves whoever connects, as far as the operator has room for them, until `end` comes; then waits for requests under way.
 pub async fn serve(listener: TcpListener, app: App, end: impl Future<Output = ()>) {
-    let room = Room::of(app.config());
+    let room = Room::of(app.config(), app.bytes());
     serve_in(room, listener, build_app(app), end).await;
 }
 
@@ -75,7 +75,12 @@ async fn serve_in(
             continue;
         };
         let Ok::<_, Infallible>(service) = app.call(peer).await;
-        let service = service.map_request(|request: Request<Incoming>| request.map(Body::new));
+        let intake = stream.intake();
+        let service = service.map_request(move |request: Request<Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(intake.clone());
+            request
+        });
         let connection = http
             .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
             .with_upgrades();
@@ -113,6 +118,7 @@ mod tests {
 
     use super::*;
     use crate::config::{Config, Environment, Given};
+    use crate::limits::ByteBudget;
 
     const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -127,7 +133,7 @@ mod tests {
         let mut config =
             Config::load(Given::default(), &Environment::default()).expect("it is sound");
         config.limits.connections = connections;
-        let mut room = Room::of(&config);
+        let mut room = Room::of(&config, &ByteBudget::new(config.limits.client_bytes));
         room.patience = PATIENCE;
         room.unread = PATIENCE;
         room

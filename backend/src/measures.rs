@@ -220,7 +220,7 @@ pub async fn report_of(
         .filter(|summary| summary.ending.is_some())
         .collect();
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
-    let [calls, conversations] = times.in_numbers();
+    let (calls, conversations) = times.in_numbers();
     let options = MeasureOptions {
         prices: prices::book(app.config()),
         day: opened.and_then(Day::of),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use turnwise_shared::benchmarks::interactcomp::verbatim;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry::BENCHMARKS;
 
 /// Reads a pack from its file.
 ///
@@ -15,5 +16,21 @@ pub fn read_file(path: &Path) -> Result<Pack, String> {
     let pack: Pack = serde_json::from_slice(&bytes)
         .map_err(|error| wrong(format!("this is no prompt pack: {error}")))?;
     verbatim::check_name(&pack).map_err(|bad| wrong(bad.to_string()))?;
-    Ok(pack)
+    let built_in = BENCHMARKS.iter().map(|benchmark| benchmark.pack());
+    match built_in.into_iter().find(|own| own.name == pack.name) {
+        Some(own) if own != pack => Err(wrong(format!(
+            "it is called {}, as a built-in pack is, and has other templates; give it another name",
+            pack.name
+        ))),
+        _ => Ok(pack),
+    }
+}
+
+/// Packs of one name that differ; `None` if there are none. A name that stood for two packs would say nothing.
+pub fn ambiguous(packs: &[Pack]) -> Option<&str> {
+    let differs = |one: &&Pack| {
+        let mut others = packs.iter();
+        others.any(|other| other.name == one.name && other != *one)
+    };
+    packs.iter().find(differs).map(|pack| pack.name.as_str())
 }

@@ -328,7 +328,11 @@ async fn graded(app: &App, run: &RunHead, played: &RunId) -> Result<RunHead, Ref
 
 /// The receipts of a run, each checked down to its signature.
 async fn book(app: &App, run: &RunId) -> Result<Vec<Receipt>, Refused> {
-    let bad = |bad: BadReceipts| Wrong::whole(Check::Receipts, bad.to_string());
+    let bad = |bad: BadReceipts| match bad {
+        // The clock of the server that signed was wrong; the run has no part in that.
+        BadReceipts::OutOfTime { .. } => Refused::from(Problem::internal(bad)),
+        bad => Wrong::whole(Check::Receipts, bad.to_string()).into(),
+    };
     let keys = Keys::read(&app.store().keys().await?).map_err(bad)?;
     let mut book = Book::new(run.clone(), keys);
     let mut after = None;
@@ -422,7 +426,7 @@ async fn search_again(app: &App, run: &RunHead, tally: &mut Tally) -> Result<(),
             engine: spec.engine.clone(),
             query: searched.query,
         };
-        let (answer, _) = app.egress().probe(&request, &Account::open()).await;
+        let answer = app.egress().probe(&request, &Account::open()).await;
         match answer.reply {
             Reply::Found { hits } if hits == searched.hits => tally.recompute_search(),
             Reply::Found { .. } => {

@@ -28,7 +28,7 @@ pub use sets::{CannotSeal, SealedSet, Sets};
 use crate::egress::now;
 use crate::governor::purse::Paid;
 use crate::random;
-use crate::store::{RunHead, Store};
+use crate::store::{RunHead, Store, StoreError};
 use asked::{Stored, asked};
 
 /// Until something that could not be written is written again.
@@ -167,15 +167,18 @@ impl Sealed {
     /// A request over a task, counted in. First it counts itself in, then it asks: what is answered meanwhile is counted twice rather
     /// than not at all.
     async fn counted_in(&self, task: &Digest) -> Result<Answering, Refused> {
-        let answering = Answering {
-            store: self.store.clone(),
-            id: hex(&random::bytes::<16>()),
+        let counted_in = || async {
+            let answering = Answering {
+                store: self.store.clone(),
+                id: hex(&random::bytes::<16>()),
+            };
+            let since = now().saturating_sub(DAY);
+            let may = self.store.ask_over(&answering.id, task, since, self.most);
+            Ok::<_, StoreError>(may.await?.then_some(answering))
         };
-        let since = now().saturating_sub(DAY);
-        let may = self.store.ask_over(&answering.id, task, since, self.most);
-        match may.await.map_err(broken)? {
-            true => Ok(answering),
-            false => Err(Refused::new(format!(
+        match self.store.insist(counted_in).await.map_err(broken)? {
+            Some(answering) => Ok(answering),
+            None => Err(Refused::new(format!(
                 "this server answers at most {} requests over one sealed task in a day",
                 self.most
             ))),
@@ -199,7 +202,8 @@ impl Sealed {
             .ok_or_else(|| Refused::new("the set has no such task"))?;
         // What was said for this very call, and did not reach the ledger, is told: nobody is asked anew, and what was committed to
         // is what is kept.
-        let known = self.store.withheld(key).await.map_err(broken)?;
+        let withheld = || async { self.store.withheld(key).await };
+        let known = self.store.insist(withheld).await.map_err(broken)?;
         let _answering = match known {
             Some(_) => None,
             None => Some(self.counted_in(&task.digest).await?),
@@ -244,10 +248,8 @@ impl Sealed {
                 }
             }
         };
-        self.store
-            .withhold(key, &task.digest, &said, now())
-            .await
-            .map_err(broken)?;
+        let withhold = || async { self.store.withhold(key, &task.digest, &said, now()).await };
+        self.store.insist_on_paid(withhold).await.map_err(broken)?;
         let place = format!("{}/{}/{}/{}", key.run, key.episode, key.call, key.digest);
         Ok(Reply::Said(Said {
             text: Some(verdict),
@@ -272,7 +274,8 @@ impl Sealed {
         let none =
             "the server has no line of this episode yet; it needs all lines before this call";
         let text = |run, episode| async move {
-            let stored = self.store.transcript(run, episode).await;
+            let read = || async { self.store.transcript(run, episode).await };
+            let stored = self.store.insist(read).await;
             Ok::<_, Refused>(stored.map_err(broken)?.map(|(text, _)| text))
         };
         let play = match key.episode.part() {
@@ -282,7 +285,8 @@ impl Sealed {
         let mut bytes = 0;
         for (run, episode) in [(&run.run, Some(&key.episode)), (run.plays(), play.as_ref())] {
             if let Some(episode) = episode {
-                let extent = self.store.extent(run, episode).await.map_err(broken)?;
+                let extent = || async { self.store.extent(run, episode).await };
+                let extent = self.store.insist(extent).await.map_err(broken)?;
                 bytes += extent.map_or(0, |extent| extent.bytes);
             }
         }

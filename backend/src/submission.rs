@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use reqwest::header::RETRY_AFTER;
-use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use reqwest::header::{LOCATION, RETRY_AFTER};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use turnwise_shared::run::{EpisodeKey, PartKey};
@@ -60,6 +60,17 @@ pub enum CannotSubmit {
         server: String,
         /// Why.
         error: reqwest::Error,
+    },
+    /// The server sends whoever asks it to another address.
+    #[error(
+        "the server at {server} redirects to {to}. Keys are not sent to another address than the one that was named: if you \
+         trust the new one, name it with --to (or --from)"
+    )]
+    Moved {
+        /// Its address.
+        server: String,
+        /// Where it says it is.
+        to: String,
     },
     /// The server refuses it.
     #[error("{}{}", .0.message, .0.mend.as_deref().map(|mend| format!(" {mend}")).unwrap_or_default())]
@@ -122,6 +133,8 @@ impl Server {
         let client = Client::builder()
             .connect_timeout(Duration::from_secs(10))
             .timeout(PATIENCE)
+            // Keys and tokens go to the server that was named and to no other.
+            .redirect(redirect::Policy::none())
             .build()
             .map_err(|_| bad())?;
         Ok(Server {
@@ -166,6 +179,9 @@ impl Server {
             }
         };
         let status = answer.status();
+        if status.is_redirection() {
+            return Err(self.moved(&answer));
+        }
         let mut bytes = Vec::new();
         while let Some(chunk) = answer.chunk().await.map_err(network)? {
             bytes.extend_from_slice(&chunk);
@@ -174,6 +190,27 @@ impl Server {
             }
         }
         Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Where a server sends those who ask it: the new address of the whole server, if the answer names one.
+    fn moved(&self, answer: &Response) -> CannotSubmit {
+        let asked = answer.url();
+        let named = answer.headers().get(LOCATION);
+        let target = named
+            .and_then(|location| location.to_str().ok())
+            .and_then(|location| asked.join(location).ok());
+        let to = match target {
+            // Of the same page at another place the place is what matters.
+            Some(target) if target.path() == asked.path() && target.has_host() => {
+                target.origin().ascii_serialization()
+            }
+            Some(target) => target.to_string(),
+            None => "an address that it does not name".to_owned(),
+        };
+        CannotSubmit::Moved {
+            server: self.base.origin().ascii_serialization(),
+            to,
+        }
     }
 
     async fn read<T: DeserializeOwned>(
@@ -195,9 +232,13 @@ impl Server {
     }
 }
 
-/// How long a server wants to be left alone, if it asks for that.
+/// How long a server wants to be left alone, if it asks for that: too many requests came, or it has no room for this one now.
 fn wait(answer: &Response) -> Option<Duration> {
-    if answer.status() != StatusCode::TOO_MANY_REQUESTS {
+    let asks = [
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::SERVICE_UNAVAILABLE,
+    ];
+    if !asks.contains(&answer.status()) {
         return None;
     }
     let seconds = answer.headers().get(RETRY_AFTER)?.to_str().ok()?;
@@ -448,6 +489,83 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    /// A server on loopback, and its address.
+    async fn listening(app: Router) -> String {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("loopback has a free port");
+        let address = format!("http://{}", listener.local_addr().expect("it is bound"));
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        address
+    }
+
+    #[tokio::test]
+    async fn a_redirect_is_not_followed_and_names_the_new_address() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let count = |State(asked): State<Arc<AtomicU32>>| async move {
+            asked.fetch_add(1, Ordering::Relaxed);
+            "{}"
+        };
+        let other = Router::new().fallback(count).with_state(Arc::clone(&asked));
+        let other = listening(other).await;
+        let folder = tempfile::tempdir().expect("there is room");
+        let benchmark = turnwise_shared::registry::BENCHMARKS[0];
+        let run = serde_json::json!({
+            "format": 1, "program": "0", "opened": 0, "answered_by": {}, "tasks": { "name": "samples" },
+            "spec": turnwise_shared::benchmark::default_spec(benchmark),
+        });
+        let file = folder.path().join(run_folder::RUN_FILE);
+        std::fs::write(file, run.to_string()).expect("there is room");
+        for (status, location, told) in [
+            (301, format!("{other}/api/runs"), other.clone()),
+            (
+                302,
+                format!("{other}/elsewhere?a=b"),
+                format!("{other}/elsewhere?a=b"),
+            ),
+            (303, format!("{other}/api/runs"), other.clone()),
+            (
+                307,
+                other.replacen("http:", "", 1) + "/api/runs",
+                other.clone(),
+            ),
+            (308, format!("{other}/api/runs"), other.clone()),
+            (
+                308,
+                "http://[".to_owned(),
+                "an address that it does not name".to_owned(),
+            ),
+        ] {
+            let status = StatusCode::from_u16(status).expect("a status");
+            let answer = move || {
+                let location = location.clone();
+                async move { (status, [("location", location)]) }
+            };
+            let address = listening(Router::new().fallback(answer)).await;
+            let to = Server::at(&address, Some(Secret::new("access"))).expect("an address");
+            let from = Source::Run {
+                server: to.clone(),
+                run: RunId::new([1; 16]),
+            };
+            let own = Source::Folder(folder.path().to_owned());
+            let owner = Secret::new("owner");
+            let mut problems = Vec::new();
+            for source in [&own, &from] {
+                let submitted = submit(source, &to, Some(&owner), |_| {}).await;
+                problems.push(submitted.map(drop).expect_err("it is redirected"));
+            }
+            for problem in &problems {
+                assert!(matches!(problem, CannotSubmit::Moved { .. }), "{problem}");
+            }
+            let said = problems[0].to_string();
+            assert!(
+                said.contains(&format!("{address} redirects to {told}.")),
+                "{said}"
+            );
+            assert!(said.contains("--to"), "{said}");
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 0, "somebody else was asked");
+    }
+
     #[tokio::test]
     async fn a_server_that_asks_for_fewer_requests_is_asked_again_with_the_same() {
         async fn answer(
@@ -463,10 +581,7 @@ mod tests {
         let app = Router::new()
             .route("/", post(answer))
             .with_state(Arc::clone(&asked));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
-        let listener = listener.expect("loopback has a free port");
-        let address = format!("http://{}", listener.local_addr().expect("it is bound"));
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        let address = listening(app).await;
         let server = Server::at(&address, None).expect("an address");
         let request = server.client.post(server.url("/")).body("some lines");
         let told: String = server.read(request, None).await.expect("it answers");

@@ -59,9 +59,37 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
     assert_eq!(service.get(&at).await.json::<Pack>(), pack);
 
     // The list is checked at the start.
+    let other = folder.path().join("other.json");
+    let refused = |files: &[&std::path::Path]| {
+        let paths: Vec<String> = files
+            .iter()
+            .map(|file| file.display().to_string())
+            .collect();
+        let paths = paths.join(" ");
+        let environment = [("TURNWISE_PACKS", paths.as_str())].into_iter().collect();
+        let bad = Config::load(Given::default(), &environment);
+        bad.expect_err("it is refused").to_string()
+    };
+    let write = |pack: &Pack| {
+        let text = serde_json::to_string(pack).expect("plain data");
+        std::fs::write(&other, text).expect("it can be written");
+    };
+    // A name stands for one pack: the operator's, and a built-in one.
+    let mut more_words = pack.clone();
+    more_words
+        .templates
+        .insert("final".to_owned(), "Answer.".to_owned());
+    write(&more_words);
+    let bad = refused(&[&file, &other]);
+    assert!(
+        bad.contains("two packs that differ are called own-words"),
+        "{bad}"
+    );
+    more_words.name = InteractComp.pack().name;
+    write(&more_words);
+    let bad = refused(&[&other]);
+    assert!(bad.contains("as a built-in pack is"), "{bad}");
     std::fs::write(&file, "{}").expect("it can be written");
-    let environment = [("TURNWISE_PACKS", path)].into_iter().collect();
-    let bad = Config::load(Given::default(), &environment);
-    let bad = bad.expect_err("it is no pack").to_string();
+    let bad = refused(&[&file]);
     assert!(bad.contains("this is no prompt pack"), "{bad}");
 }

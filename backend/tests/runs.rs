@@ -459,3 +459,16 @@ async fn a_benchmark_says_how_often_a_call_is_sent_unless_the_operator_does() {
         assert_eq!(says, (attempts == 4).then_some("yes"), "{what}");
     }
 }
+
+#[tokio::test]
+async fn a_run_of_an_unknown_protocol_cannot_be_opened() {
+    let (service, _, _folder) = service(vec![Canned::text("yes")]).await;
+    for protocol in [0, 1000, u32::MAX] {
+        let mut spec = trial_spec(1);
+        spec.protocol = protocol;
+        let wanted = json!({ "spec": spec, "title": "t", "episodes": 1 });
+        let answer = service.post("/api/runs", None, &wanted).await;
+        assert_eq!(answer.status, 422, "{}", answer.text);
+        assert!(answer.text.contains("protocol"), "{}", answer.text);
+    }
+}

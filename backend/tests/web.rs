@@ -101,3 +101,28 @@ async fn without_a_web_app_the_page_says_how_to_build_it() {
     assert_eq!(came.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(came.text.contains("cargo xtask"), "{}", came.text);
 }
+
+#[tokio::test]
+async fn a_link_whose_sign_was_escaped_leads_to_the_one_that_was_meant() {
+    let (service, _data) = with(&[]).await;
+    for (path, meant) in [
+        ("/shared%231abc", Some("/shared#1abc")),
+        ("/shared/%231abc%29", Some("/shared#1abc%29")),
+        ("/shared%25231ab-_c?from=x", Some("/shared#1ab-_c")),
+        ("/shared", None),
+        ("/shared%24x", None),
+        ("/sharedx%231abc", None),
+    ] {
+        let request = Request::get(path)
+            .header("host", "localhost")
+            .header("accept", "text/html");
+        let answer = service
+            .send(request.body(Body::empty()).expect("a sound request"))
+            .await;
+        let location = answer.headers.get("location");
+        let location = location.map(|it| it.to_str().expect("text"));
+        assert_eq!(location, meant, "{path}");
+        let is_sent_on = answer.status == StatusCode::FOUND;
+        assert_eq!(is_sent_on, meant.is_some(), "{path}");
+    }
+}

@@ -1,15 +1,17 @@
 //! The browser's own store: runs that this browser opened, their tokens, their transcripts line by line, dropped task files
 //! and tapes. IndexedDB holds all of it; the theme and the operator's access token lie in local storage.
 //!
-//! A browser may refuse to store anything (a private window, a full disk). A run goes on without it; it does not survive a
+//! A browser may refuse to store anything (a private window, a full disk), or never answer (another page holds the store). A run goes on without it; it does not survive a
 //! reload then, and the page says so.
 
 mod local;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 use std::rc::Rc;
 
+use futures::future::{Either, select};
 use idb::builder::{DatabaseBuilder, ObjectStoreBuilder};
 use idb::{Database, KeyRange, Query, Transaction, TransactionMode};
 use js_sys::{Array, Uint8Array};
@@ -146,9 +148,8 @@ pub async fn runs() -> Result<Vec<KeptRun>, ApiError> {
         .object_store(RUNS)
         .map_err(refused)?
         .get_all(None, None)
-        .map_err(refused)?
-        .await
         .map_err(refused)?;
+    let values = answered(values).await?;
     let mut runs: Vec<KeptRun> = values
         .iter()
         .filter_map(|value| serde_json::from_str(&value.as_string()?).ok())
@@ -183,15 +184,25 @@ pub async fn append<'a>(
 pub async fn replace(run: &RunId, episode: &EpisodeKey, text: &str) -> Result<(), ApiError> {
     let transaction = begin(LINES, TransactionMode::ReadWrite).await?;
     let store = transaction.object_store(LINES).map_err(refused)?;
-    store
+    let deleted = store
         .delete(episode_range(run, episode)?)
         .map_err(refused)?;
-    if !text.is_empty() {
-        store
-            .put(&JsValue::from_str(text), Some(&line_key(run, episode, 0)))
-            .map_err(refused)?;
-    }
-    finish(transaction).await
+    let put = match text.is_empty() {
+        true => None,
+        false => Some(
+            store
+                .put(&JsValue::from_str(text), Some(&line_key(run, episode, 0)))
+                .map_err(refused)?,
+        ),
+    };
+    finish(transaction, async {
+        deleted.await?;
+        if let Some(put) = put {
+            put.await?;
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// A transcript as far as it was kept here.
@@ -204,9 +215,8 @@ pub async fn transcript(run: &RunId, episode: &EpisodeKey) -> Result<Option<Stri
         .object_store(LINES)
         .map_err(refused)?
         .get_all(Some(episode_range(run, episode)?.into()), None)
-        .map_err(refused)?
-        .await
         .map_err(refused)?;
+    let pieces = answered(pieces).await?;
     let text: String = pieces
         .iter()
         .filter_map(|piece| piece.as_string())
@@ -224,9 +234,8 @@ pub async fn episodes(run: &RunId) -> Result<BTreeSet<EpisodeKey>, ApiError> {
         .object_store(LINES)
         .map_err(refused)?
         .get_all_keys(Some(run_range(run)?.into()), None)
-        .map_err(refused)?
-        .await
         .map_err(refused)?;
+    let keys = answered(keys).await?;
     Ok(keys
         .iter()
         .filter_map(|key| key.dyn_ref::<Array>()?.get(1).as_string()?.parse().ok())
@@ -252,12 +261,12 @@ pub async fn line_counts(run: &RunId) -> Result<BTreeMap<EpisodeKey, u64>, ApiEr
 /// If the browser refuses.
 pub async fn drop_lines(run: &RunId) -> Result<(), ApiError> {
     let transaction = begin(LINES, TransactionMode::ReadWrite).await?;
-    transaction
+    let deleted = transaction
         .object_store(LINES)
         .map_err(refused)?
         .delete(run_range(run)?)
         .map_err(refused)?;
-    finish(transaction).await
+    finish(transaction, deleted.into_future()).await
 }
 
 /// Keeps a task file as it was dropped; an encrypted one stays encrypted.
@@ -303,8 +312,15 @@ pub async fn tape(name: &str) -> Result<Option<Vec<String>>, ApiError> {
         .map(|texts| texts.iter().filter_map(|text| text.as_string()).collect()))
 }
 
+/// The longest that the store is waited for, in milliseconds: the run goes on without it.
+const PATIENCE: u32 = 4000;
+
+/// For so many milliseconds a store that did not answer is not asked again.
+const ILL: f64 = 60_000.0;
+
 thread_local! {
     static OPEN: RefCell<Option<Rc<Database>>> = const { RefCell::new(None) };
+    static ILL_UNTIL: Cell<f64> = const { Cell::new(0.0) };
 }
 
 async fn database() -> Result<Rc<Database>, ApiError> {
@@ -312,16 +328,14 @@ async fn database() -> Result<Rc<Database>, ApiError> {
         return Ok(open);
     }
     let stores = [RUNS, LINES, TASKS, TAPES];
-    let database = stores
+    let opened = stores
         .into_iter()
         .fold(
             DatabaseBuilder::new(NAME).version(VERSION),
             |builder, store| builder.add_object_store(ObjectStoreBuilder::new(store)),
         )
-        .build()
-        .await
-        .map_err(refused)?;
-    let database = Rc::new(database);
+        .build();
+    let database = Rc::new(answered(opened).await?);
     OPEN.set(Some(Rc::clone(&database)));
     Ok(database)
 }
@@ -333,37 +347,64 @@ async fn begin(store: &str, mode: TransactionMode) -> Result<Transaction, ApiErr
         .map_err(refused)
 }
 
-async fn finish(transaction: Transaction) -> Result<(), ApiError> {
-    let result = transaction
-        .commit()
-        .map_err(refused)?
-        .await
-        .map_err(refused)?;
-    if result.is_committed() {
-        Ok(())
-    } else {
-        Err(refusal(strings::ABORTED))
+/// Waits until everything that a transaction was asked has been done, and is written.
+async fn finish(
+    transaction: Transaction,
+    asked: impl Future<Output = Result<(), idb::Error>>,
+) -> Result<(), ApiError> {
+    let committed = transaction.commit().map_err(refused)?;
+    // Also a commit can end whose requests never do: then nothing was written.
+    let done = async {
+        asked.await?;
+        committed.await
+    };
+    match answered(done).await?.is_committed() {
+        true => Ok(()),
+        false => Err(refusal(strings::ABORTED)),
     }
 }
 
 async fn put(store: &str, pairs: &[(JsValue, JsValue)]) -> Result<(), ApiError> {
     let transaction = begin(store, TransactionMode::ReadWrite).await?;
     let objects = transaction.object_store(store).map_err(refused)?;
-    for (key, value) in pairs {
-        objects.put(value, Some(key)).map_err(refused)?;
-    }
-    finish(transaction).await
+    let asked = pairs
+        .iter()
+        .map(|(key, value)| objects.put(value, Some(key)).map_err(refused))
+        .collect::<Result<Vec<_>, _>>()?;
+    finish(transaction, async {
+        for request in asked {
+            request.await?;
+        }
+        Ok(())
+    })
+    .await
 }
 
 async fn get(store: &str, key: JsValue) -> Result<Option<JsValue>, ApiError> {
     let transaction = begin(store, TransactionMode::ReadOnly).await?;
-    transaction
+    let found = transaction
         .object_store(store)
         .map_err(refused)?
         .get(Query::Key(key))
-        .map_err(refused)?
-        .await
-        .map_err(refused)
+        .map_err(refused)?;
+    answered(found).await
+}
+
+/// What the store answers, if it does within [`PATIENCE`]. One that did not is taken for ill for a while, so that whoever asks it
+/// for several things in a row waits once.
+async fn answered<T>(
+    asked: impl IntoFuture<Output = Result<T, idb::Error>>,
+) -> Result<T, ApiError> {
+    if clock::now() < ILL_UNTIL.get() {
+        return Err(refusal(strings::NO_ANSWER));
+    }
+    match select(pin!(asked.into_future()), pin!(clock::sleep(PATIENCE))).await {
+        Either::Left((answer, _)) => answer.map_err(refused),
+        Either::Right(_) => {
+            ILL_UNTIL.set(clock::now() + ILL);
+            Err(refusal(strings::NO_ANSWER))
+        }
+    }
 }
 
 fn line_key(run: &RunId, episode: &EpisodeKey, from: u64) -> JsValue {

@@ -25,6 +25,7 @@ pub mod reader;
 pub mod start;
 pub mod stint;
 pub mod strings;
+pub mod translated;
 pub mod view;
 pub mod worker;
 
@@ -34,7 +35,7 @@ use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::path;
 
 use components::icons::Icon;
-use components::keys::{KeyHelp, on_key};
+use components::keys::{KeyHelp, leave_keys_to_input_methods, on_key};
 use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 
@@ -46,6 +47,8 @@ pub fn start() {
     if worker::is_inside() {
         return worker::serve();
     }
+    leave_keys_to_input_methods();
+    translated::follow();
     // Leptos has no executor of its own before something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         clock::breathe().await;

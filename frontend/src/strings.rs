@@ -84,9 +84,10 @@ pub fn not_kept(why: &str) -> String {
 }
 /// Why, if it did not say.
 pub const ABORTED: &str = "the transaction was aborted";
+/// Why, if its store is silent.
+pub const NO_ANSWER: &str = "its store does not answer";
 /// What helps then.
-pub const NOT_KEPT_MEND: &str =
-    "Leave private browsing or free some space, and load the page again.";
+pub const NOT_KEPT_MEND: &str = "Leave private browsing, free some space or close other pages of this server, and load the page again.";
 
 /// The first link of every page.
 pub const SKIP: &str = "Skip to content";

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::effect::{Effect, Reply};
+use turnwise_shared::episode::CallId;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::import;
@@ -25,20 +27,37 @@ use turnwise_shared::transcript::{self, Transcript};
 use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, tasks};
 
 /// A small run, driven by bots.
-struct Run {
+pub struct Run {
     benchmark: &'static dyn Benchmark,
-    spec: Spec,
+    pub spec: Spec,
     tasks: TaskSet,
     pack: Pack,
     report: Report,
     options: MeasureOptions,
-    episodes: Vec<(EpisodeKey, Summary, Transcript, Option<Transcript>)>,
+    pub episodes: Vec<(EpisodeKey, Summary, Transcript, Option<Transcript>)>,
 }
 
 impl Run {
     fn of(name: &str, count: usize, change: impl Fn(&Task) -> Task) -> Self {
         let benchmark = registry::find(name).expect("it is a benchmark");
         let spec = spec(benchmark, Profile::Strict, benchmark.default_settings());
+        Run::answered(
+            benchmark,
+            spec,
+            count,
+            change,
+            |spec, task, call, effect| answer(benchmark, spec, task, call, effect),
+        )
+    }
+
+    /// The same, answered by somebody else.
+    pub fn answered(
+        benchmark: &'static dyn Benchmark,
+        spec: Spec,
+        count: usize,
+        change: impl Fn(&Task) -> Task,
+        mut answer: impl FnMut(&Spec, &Task, CallId, &Effect) -> Reply,
+    ) -> Self {
         let few: Vec<Task> = tasks(benchmark, &spec)
             .tasks
             .iter()
@@ -49,10 +68,8 @@ impl Run {
             .iter()
             .map(|task| {
                 let mut session = open(benchmark, &spec, task);
-                let told = |session: &mut _| {
-                    let lines = drive(session, |call, effect| {
-                        answer(benchmark, &spec, task, call, effect)
-                    });
+                let mut told = |session: &mut _| {
+                    let lines = drive(session, |call, effect| answer(&spec, task, call, effect));
                     transcript::read(&file(&lines)).expect("what was written can be read")
                 };
                 let play = told(&mut session);
@@ -103,7 +120,7 @@ impl Run {
             })
     }
 
-    fn log(&self, texts: Texts) -> Vec<u8> {
+    pub fn log(&self, texts: Texts) -> Vec<u8> {
         let mut log = LogWriter::new(self.given(texts), Vec::new()).expect("memory takes it");
         for episode in self.episodes() {
             log.add(&episode).expect("memory takes it");

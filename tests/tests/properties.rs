@@ -12,7 +12,7 @@ use turnwise_tests::{file, open, open_grading, spec, tasks, variants};
 
 /// What is told to one call, whatever it asks for.
 #[derive(Debug, Clone)]
-enum Told {
+pub enum Told {
     Text(Option<String>),
     Hits(Vec<Hit>),
     Failed(FailureClass),
@@ -86,7 +86,7 @@ fn tagged() -> impl Strategy<Value = &'static str> {
     ]
 }
 
-fn told() -> impl Strategy<Value = Told> {
+pub fn told() -> impl Strategy<Value = Told> {
     let hit = (
         any::<Option<String>>(),
         any::<Option<String>>(),
@@ -104,7 +104,7 @@ fn told() -> impl Strategy<Value = Told> {
     ]
 }
 
-fn reply(effect: &Effect, told: &Told) -> Reply {
+pub fn reply(effect: &Effect, told: &Told) -> Reply {
     match (effect, told) {
         (_, Told::Failed(class)) => Reply::Failed(Failure::new(*class, "a test")),
         (Effect::Ask(_), Told::Text(text)) => Reply::Said(Said {

@@ -10,3 +10,4 @@ mod paraworld_phrasings;
 mod poker_logs;
 mod poker_phh;
 mod properties;
+mod round_trips;

@@ -36,11 +36,16 @@ pub(super) async fn claim(
     };
     let mut wait = FIRST;
     loop {
-        match store
-            .intend(key, &sent.digest, now())
-            .await
-            .map_err(broken)?
-        {
+        let intended = store.insist(|| async {
+            store.until_payable().await?;
+            store.intend(key, &sent.digest, now()).await
+        });
+        let intended = tokio::select! {
+            biased;
+            () = flight.called_off() => return Err(unsent(cancelled(started))),
+            intended = intended => intended.map_err(broken)?,
+        };
+        match intended {
             Intended::Ours => return Ok(()),
             Intended::Answered(known) => return Err(of_ledger(*known, sent, started)),
             Intended::Elsewhere => {}
@@ -51,7 +56,8 @@ pub(super) async fn claim(
                 () = flight.called_off() => return Err(unsent(cancelled(started))),
             }
             wait = (wait * 2).min(LONGEST);
-            match store.elsewhere(key, now()).await.map_err(broken)? {
+            let looked = store.insist(|| async { store.elsewhere(key, now()).await });
+            match looked.await.map_err(broken)? {
                 Elsewhere::Flying => {}
                 Elsewhere::Answered(known) => {
                     let landed = of_ledger(*known, sent, started);

@@ -20,11 +20,17 @@ pub(super) type Flights = Arc<Mutex<HashMap<CallKey, Arc<Flight>>>>;
 pub(super) struct Flight {
     answer: watch::Sender<Option<CallAnswer>>,
     pieces: broadcast::Sender<Arc<str>>,
+    wish: Arc<Wish>,
+    /// Whether a piece of the answer was told.
+    heard: AtomicBool,
+}
+
+/// Who still wants an answer. It is apart from the answer, which nobody keeps who can only cancel.
+#[derive(Debug)]
+struct Wish {
     /// How many callers have not cancelled.
     wanted: AtomicUsize,
     cancelled: Notify,
-    /// Whether a piece of the answer was told.
-    heard: AtomicBool,
 }
 
 /// What a caller hears of a call.
@@ -38,7 +44,7 @@ pub enum Heard {
 
 /// A caller's hand on a call. Dropping it does not end the call.
 pub struct Waiting {
-    flight: Arc<Flight>,
+    wish: Arc<Wish>,
     answer: watch::Receiver<Option<CallAnswer>>,
     pieces: broadcast::Receiver<Arc<str>>,
 }
@@ -53,8 +59,10 @@ impl Flight {
                 Stream::Pieces => PIECES,
                 Stream::Whole => 1,
             }),
-            wanted: AtomicUsize::new(1),
-            cancelled: Notify::new(),
+            wish: Arc::new(Wish {
+                wanted: AtomicUsize::new(1),
+                cancelled: Notify::new(),
+            }),
             heard: AtomicBool::new(false),
         }
     }
@@ -79,7 +87,8 @@ impl Flight {
             _ if deserted => Some(1),
             wanted => Some(wanted + 1),
         };
-        self.wanted
+        self.wish
+            .wanted
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
             .is_ok()
     }
@@ -93,7 +102,7 @@ impl Flight {
 
     /// Returns when the last caller who wanted it has cancelled.
     pub(super) async fn called_off(&self) {
-        self.cancelled.notified().await;
+        self.wish.cancelled.notified().await;
     }
 
     /// Returns when no caller waits for it.
@@ -164,7 +173,7 @@ impl Waiting {
         Waiting {
             answer: flight.answer.subscribe(),
             pieces: flight.pieces.subscribe(),
-            flight: Arc::clone(flight),
+            wish: Arc::clone(&flight.wish),
         }
     }
 
@@ -195,7 +204,7 @@ impl Waiting {
 
     /// A handle with which this caller can say that it no longer wants the answer.
     pub fn canceller(&self) -> Canceller {
-        Canceller(Some(Arc::clone(&self.flight)))
+        Canceller(Some(Arc::clone(&self.wish)))
     }
 }
 
@@ -215,15 +224,15 @@ pub(super) async fn answered(answer: &mut watch::Receiver<Option<CallAnswer>>) -
 }
 
 /// Cancels one caller's wish for a call, once.
-pub struct Canceller(Option<Arc<Flight>>);
+pub struct Canceller(Option<Arc<Wish>>);
 
 impl Canceller {
     /// This caller no longer wants the answer. The call ends if nobody else does.
     pub fn cancel(&mut self) {
-        if let Some(flight) = self.0.take()
-            && flight.wanted.fetch_sub(1, Ordering::Relaxed) == 1
+        if let Some(wish) = self.0.take()
+            && wish.wanted.fetch_sub(1, Ordering::Relaxed) == 1
         {
-            flight.cancelled.notify_one();
+            wish.cancelled.notify_one();
         }
     }
 }

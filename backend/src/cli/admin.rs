@@ -13,7 +13,7 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::Status;
-use super::out::say;
+use super::out::{say, say_err};
 use super::purses::purses;
 use super::stored::stored;
 use super::trouble::Trouble;
@@ -187,7 +187,7 @@ pub fn rescore(arguments: Rescore) -> Result<Status, Trouble> {
                     Ok(None) => {}
                     Err(refused) => {
                         failed += 1;
-                        eprintln!("{}: {refused}", row.entry.run);
+                        say_err!("{}: {refused}", row.entry.run);
                     }
                 }
             }

@@ -13,7 +13,7 @@ use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Cell, Row, Shown};
 
 use super::Status;
-use super::out::{say, text};
+use super::out::{json, say, text};
 use super::stored::stored;
 use super::table::{aligned, value};
 use super::trouble::Trouble;
@@ -88,7 +88,7 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
         Ok::<_, Trouble>((heads, whole))
     })?;
     match whole {
-        None if arguments.json => text(pretty(&heads)?),
+        None if arguments.json => json(&heads)?,
         None => list(&heads),
         Some(whole) => show(&whole, &view, &arguments)?,
     }
@@ -112,12 +112,6 @@ fn named(wanted: &str, heads: &[BoardHead]) -> Result<BoardId, Trouble> {
             several.len()
         ))),
     }
-}
-
-fn pretty(value: &impl serde::Serialize) -> Result<String, Trouble> {
-    let json =
-        serde_json::to_string_pretty(value).map_err(|error| Trouble::new(error.to_string()))?;
-    Ok(json + "\n")
 }
 
 fn list(heads: &[BoardHead]) {
@@ -158,7 +152,7 @@ fn show(whole: &Arc<Whole>, view: &View, arguments: &Arguments) -> Result<(), Tr
     }
     let board = whole.all(view);
     if arguments.json {
-        text(pretty(&board)?);
+        json(&board)?;
         return Ok(());
     }
     let head = &board.head;

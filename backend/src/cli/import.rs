@@ -2,6 +2,7 @@
 
 mod games;
 mod inspect;
+mod new_folder;
 pub mod paraworld;
 
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use turnwise_backend::run_folder::{self, at};
+use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmarks::interactcomp::dataset::{self, Dataset};
 use turnwise_shared::benchmarks::interactcomp::imported::{self, CannotImport, Known};
 use turnwise_shared::benchmarks::interactcomp::mode::Mode;
@@ -18,8 +19,10 @@ use turnwise_shared::benchmarks::paraworld::settings::Setting;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::run::EpisodeKey;
 
+use new_folder::NewFolder;
+
 use super::Status;
-use super::out::say;
+use super::out::{say, say_err};
 use super::trouble::Trouble;
 
 /// Bring in files of other systems
@@ -68,8 +71,8 @@ pub struct Arguments {
     )]
     model: Option<String>,
 
-    /// Results: the setting: A, B-guidance, B-few-shot, C, custom or control. Default: what the lines tell (A) or the path, laid
-    /// out as SETTING_results/[PROMPT/]MODEL/FILE
+    /// Results: the setting: A, B-guidance, B-few-shot, C, custom or control. Default: what the lines tell (A, and all that
+    /// `turnwise export` wrote) or the path, laid out as SETTING_results/[PROMPT/]MODEL/FILE
     #[arg(long, value_name = "SETTING", help_heading = "mpw-results")]
     setting: Option<Setting>,
 
@@ -279,19 +282,23 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
         let unmatched = results.clone().match_tasks(set);
         if !unmatched.is_empty() {
             let rows: Vec<_> = unmatched.iter().map(ToString::to_string).collect();
-            eprintln!(
+            say_err!(
                 "{} rows have a question that is not in {name}, and get ids of their own: {}",
                 rows.len(),
                 rows.join(", ")
             );
         }
     }
+    for remark in &results.remarks {
+        say_err!("{}: {remark}", file.display());
+    }
     write(
         out,
         transcripts
             .iter()
             .map(|transcript| (&transcript.key, transcript.lines.as_slice())),
-    )?;
+    )?
+    .finish()?;
     say!(
         "{}: {} episodes of {}",
         out.display(),
@@ -301,9 +308,16 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
     Ok(Status::Done)
 }
 
+/// A file as text, without a mark of byte order.
+fn text(file: &Path) -> Result<String, Trouble> {
+    let bytes = std::fs::read(file).map_err(at(file))?;
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    String::from_utf8(text.to_vec()).map_err(|_| Trouble::with(file, "it is not UTF-8"))
+}
+
 /// The transcripts of a run that a page saved, as they were.
 fn bundled(file: &Path, out: &Path) -> Result<Status, Trouble> {
-    let text = std::fs::read_to_string(file).map_err(at(file))?;
+    let text = text(file)?;
     let all = bundle::read(&text).map_err(|error| Trouble::with(file, error))?;
     let lines: BTreeMap<&EpisodeKey, Vec<String>> = all
         .iter()
@@ -312,29 +326,27 @@ fn bundled(file: &Path, out: &Path) -> Result<Status, Trouble> {
     write(
         out,
         lines.iter().map(|(key, lines)| (*key, lines.as_slice())),
-    )?;
+    )?
+    .finish()?;
     say!("{}: {} transcripts", out.display(), all.len());
     Ok(Status::Done)
 }
 
+/// The folder of a run that was read.
 fn write<'a>(
     out: &Path,
     transcripts: impl Iterator<Item = (&'a EpisodeKey, &'a [String])>,
-) -> Result<(), Trouble> {
-    std::fs::create_dir_all(out).map_err(at(out))?;
-    if !run_folder::transcript_files(out)?.is_empty() {
-        return Err(Trouble::with(
-            out,
-            "there are transcripts in it already; name another folder",
-        ));
-    }
+) -> Result<NewFolder, Trouble> {
+    let folder = NewFolder::new(out)?;
     for (key, lines) in transcripts {
-        let path = out.join(key.file_name());
-        let mut text = lines.join("\n");
-        text.push('\n');
-        std::fs::write(&path, text).map_err(at(&path))?;
+        if !folder.transcript(key, lines)? {
+            return Err(Trouble::new(format!(
+                "two episodes would be the file {}; nothing was written",
+                key.file_name()
+            )));
+        }
     }
-    Ok(())
+    Ok(folder)
 }
 
 /// The name of the folder in which a file lies.

@@ -28,7 +28,7 @@ use turnwise_shared::task::{TaskSet, question_id};
 use turnwise_shared::transcript::{Event, Request, Transcript};
 
 use super::files::Extent;
-use super::out::{self, say};
+use super::out::{self, say_err};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, day, prices, table};
@@ -87,6 +87,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 
+    /// The folder in which turnwise.toml lies, for its prices. Default: as for `turnwise serve`
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
     /// The day whose prices hold for calls of which the day is not known (times lie beside transcripts). Default: the day on
     /// which the run was opened, else today
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -135,7 +139,7 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         report
     };
     if arguments.json {
-        say!("{}", serde_json::to_string_pretty(&report.record)?);
+        out::json(&report.record)?;
     } else {
         out::text(table::report(&report));
     }
@@ -230,7 +234,7 @@ impl Run {
             }
             spec.profile = profile;
         }
-        let [times, conversations] = times(&given.folders, &plays)?.in_numbers();
+        let (times, conversations) = times(&given.folders, &plays)?.in_numbers();
         let options = MeasureOptions {
             rounding: match arguments.rounding {
                 Round::None => Rounding::None,
@@ -240,7 +244,7 @@ impl Run {
                 Confidences::Percent => Scale::Percent,
                 Confidences::Fractions => Scale::Fractions,
             },
-            prices: prices::book(arguments.prices.as_deref())?,
+            prices: prices::book(arguments.data.as_deref(), arguments.prices.as_deref())?,
             day: arguments
                 .day
                 .clone()
@@ -297,7 +301,7 @@ fn read_again(
 
 /// How long each seat took for its calls, in milliseconds, from the side files of the folders.
 fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble> {
-    let mut times: Collected<usize> = Collected::default();
+    let mut times = Collected::default();
     for (number, (folder, _)) in folders.iter().enumerate() {
         let took: HashMap<_, _> = run_folder::timings(folder)?
             .into_iter()
@@ -315,7 +319,7 @@ fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble
                 } = event
                     && let Some(took) = took.get(&(episode.clone(), *call))
                 {
-                    times.add(seat, at, Some(*thread), *took);
+                    times.add(seat, at, episode.clone(), Some(*thread), *took);
                 }
             }
         }
@@ -369,7 +373,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             && let Some(planned) = planned()
             && there < planned
         {
-            eprintln!(
+            say_err!(
                 "{}: {} of {planned} plays have not begun and are not in these numbers",
                 path.display(),
                 planned - there

@@ -38,6 +38,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use out::say_err;
+
 /// Interactive benchmarks of language models: ones in which a model asks, searches, browses or plays over many turns.
 #[derive(Debug, Parser)]
 #[command(name = "turnwise", version, max_term_width = 100, after_help = EXIT_STATUS)]
@@ -70,6 +72,9 @@ enum Command {
     Rescore(admin::Rescore),
 }
 
+/// The exit status after wrong usage.
+const USAGE: u8 = 2;
+
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
@@ -96,7 +101,16 @@ impl From<Status> for ExitCode {
 
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) if wrong.use_stderr() => {
+            // It repeats what was given, e.g. the name of a file.
+            out::error_text("", wrong.render());
+            return ExitCode::from(USAGE);
+        }
+        Err(help) => help.exit(),
+    };
+    let result = match cli.command {
         Command::Serve(arguments) => serve::serve(arguments),
         Command::Run(arguments) => run::run(*arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
@@ -117,7 +131,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(status) => status.into(),
         Err(trouble) => {
-            eprintln!("error: {trouble}");
+            say_err!("error: {trouble}");
             Status::Failed.into()
         }
     }

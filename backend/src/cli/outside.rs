@@ -117,16 +117,16 @@ impl Connections {
         Ok(self.open(engines)?.engines())
     }
 
-    /// Makes a call once, outside of any run. The second part is what the service itself said to an error.
-    pub fn probe(&self, request: &Outgoing) -> (Reply, Timing, Option<String>) {
+    /// Makes a call once, outside of any run.
+    pub fn probe(&self, request: &Outgoing) -> CallAnswer {
         match &self.egress {
-            Some(egress) => {
-                let (CallAnswer { reply, timing }, words) = self
-                    .runtime
-                    .block_on(egress.probe(request, &Account::open()));
-                (reply, timing, words)
-            }
-            None => (Reply::Failed(nothing_open()), Timing::default(), None),
+            Some(egress) => self
+                .runtime
+                .block_on(egress.probe(request, &Account::open())),
+            None => CallAnswer {
+                reply: Reply::Failed(nothing_open()),
+                timing: Timing::default(),
+            },
         }
     }
 

@@ -17,6 +17,7 @@ use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 
 use super::difference::difference;
+use super::out::say_err;
 use super::run::{Arguments, Players};
 use super::searched::{Corpora, Searched};
 use super::seats::{ForSeat, Sampled};
@@ -111,7 +112,7 @@ impl Plan {
             Tasks::load(benchmark, flags.tasks.as_deref())?
         };
         if let Some(provenance) = tasks.provenance(benchmark) {
-            eprintln!("note: {} is {provenance}", tasks.file.name);
+            say_err!("note: {} is {provenance}", tasks.file.name);
         }
         spec.tasks = Named {
             name: tasks.set.name.clone(),
@@ -130,7 +131,7 @@ impl Plan {
             let by_default = flags.tasks.is_none() || spec.profile == Profile::Strict;
             let needs_one = by_default && needs_search(benchmark, &spec);
             if needs_one && flags.tasks.is_some() {
-                eprintln!("note: no --search was given; the sample documents are searched");
+                say_err!("note: no --search was given; the sample documents are searched");
             }
             needs_one.then(|| Searched::Engine {
                 name: "local".to_owned(),

@@ -6,23 +6,24 @@ use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::prices;
 use turnwise_shared::metrics::prices::PriceBook;
 
+use super::out::say_err;
 use super::trouble::Trouble;
 
-/// The prices that hold here: those of the configuration, and before them those of a file. Reading numbers must not depend on
+/// The prices that hold here: those of the configuration in a folder, and before them those of a file. Reading numbers must not depend on
 /// endpoints, so where the configuration cannot be read the list that comes with the program holds, and that is said.
 ///
 /// # Errors
 /// If the file cannot be read, or is no list of prices.
-pub fn book(file: Option<&Path>) -> Result<PriceBook, Trouble> {
+pub fn book(data: Option<&Path>, file: Option<&Path>) -> Result<PriceBook, Trouble> {
     let given = Given {
         // Nothing is served here, so the operator's address is not looked at.
         addr: Some(([127, 0, 0, 1], 0).into()),
-        data: None,
+        data: data.map(Path::to_owned),
     };
     let here = match Config::load(given, &Environment::of_process()) {
         Ok(config) => prices::book(&config),
         Err(_) => {
-            eprintln!(
+            say_err!(
                 "the configuration has mistakes, so only the prices that come with the program hold"
             );
             prices::built_in()

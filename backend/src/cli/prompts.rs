@@ -12,7 +12,7 @@ use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 
 use super::Status;
-use super::out::{self, say};
+use super::out::{self, say, say_err};
 use super::trouble::Trouble;
 
 /// Show prompt packs, or make one of your own
@@ -40,9 +40,10 @@ enum Command {
     /// Make a pack of a folder of templates (NAME.txt), for `turnwise run --pack`
     ///
     /// The folder may hold your copy of the paper's wording: system.txt, act.txt, final.txt, responder.txt, grader.txt,
-    /// action_answer.txt, action_search.txt, action_ask.txt, variables as {name}. Each is rendered and compared with the
-    /// digest of the original; only if all agree is the pack called interactcomp-verbatim. What the folder lacks is taken
-    /// from the built-in pack.
+    /// action_answer.txt, action_search.txt, action_ask.txt, and of the authors' program constraints.txt, feedback_invalid.txt
+    /// and feedback_early.txt, variables as {name}. Each is rendered and compared with the digest of the original; only if all
+    /// agree, and nothing else is changed, is the pack called interactcomp-verbatim. What the folder lacks is taken from the
+    /// built-in pack.
     Import {
         /// The folder
         folder: PathBuf,
@@ -99,7 +100,7 @@ fn list(pack: &Pack) {
 
 fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
     match template {
-        Some(name) => out::text(pack.template(name)?),
+        Some(name) => out::file(pack.template(name)?),
         None => {
             for (name, text) in &pack.templates {
                 say!("=== {name}\n{}\n", text.trim_end());
@@ -145,7 +146,7 @@ fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> 
         }
     }
     for name in &imported.unused {
-        eprintln!("{name}.txt is not used by any prompt; is its name misspelt?");
+        say_err!("{name}.txt is not used by any prompt; is its name misspelt?");
     }
     std::fs::write(out, pretty(&imported.pack)).map_err(at(out))?;
     let kind = if imported.is_verbatim() {

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use turnwise_backend::egress::probe;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::prompt::{Departed, Departure, Rendered, Role};
-use turnwise_shared::seat::{Player, Sampling, Seat};
-use turnwise_shared::wire::{ModelCall, Outgoing};
+use turnwise_shared::prompt::{Departed, Departure};
+use turnwise_shared::seat::{Effort, Player, Sampling};
+use turnwise_shared::wire::CallAnswer;
 
 use super::Status;
 use super::out::say;
@@ -29,12 +30,53 @@ pub struct Arguments {
 enum Command {
     /// List them; no key and no address is shown
     List,
-    /// Ask a model for one word, once, and say what came back
+    /// Ask a model for one word, once, as a run asks, and say what came back
     Test {
         /// The endpoint's name and the model's, e.g. openai/gpt-4o
         #[arg(value_name = "NAME/MODEL")]
         model: String,
+
+        #[command(flatten)]
+        sampled: Sampled,
     },
+}
+
+/// What is sent otherwise than runs do by default.
+#[derive(Debug, Args)]
+struct Sampled {
+    /// The temperature, 0 to 2. Default: as runs send it
+    #[arg(long, value_name = "T")]
+    temperature: Option<f64>,
+
+    /// Nucleus sampling, above 0 to 1. Default: as runs send it
+    #[arg(long, value_name = "P")]
+    top_p: Option<f64>,
+
+    /// The most tokens of the reply. Default: the endpoint's
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u32>,
+
+    /// How hard the model is to think. Default: not sent
+    #[arg(long, value_name = "EFFORT")]
+    effort: Option<Effort>,
+
+    /// The most tokens of reasoning. Default: not sent
+    #[arg(long, value_name = "N")]
+    thinking_tokens: Option<u32>,
+}
+
+impl Sampled {
+    fn of(self, model: &str) -> Sampling {
+        let usual = probe::usual_sampling(model);
+        Sampling {
+            temperature: self.temperature.or(usual.temperature),
+            top_p: self.top_p.or(usual.top_p),
+            max_tokens: self.max_tokens,
+            effort: self.effort,
+            thinking_tokens: self.thinking_tokens,
+            ..usual
+        }
+    }
 }
 
 /// Lists or tries.
@@ -58,23 +100,15 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
             }
             Ok(Status::Done)
         }
-        Command::Test { model } => {
+        Command::Test { model, sampled } => {
             let Ok(Player::Model { provider, model }) = format!("model:{model}").parse() else {
                 return Err(Trouble::new(format!(
                     "{model:?}: write NAME/MODEL, e.g. openai/gpt-4o"
                 )));
             };
-            let request = Outgoing::Model(ModelCall {
-                provider,
-                model,
-                seat: Seat::new(Seat::PLAYER),
-                messages: vec![Rendered::text(
-                    Role::User,
-                    "This is a test of the connection. Reply with the word: ready",
-                )],
-                sampling: Sampling::default(),
-            });
-            let (reply, timing, words) = connections.probe(&request);
+            let sampling = sampled.of(&model);
+            let request = probe::call(provider, model, sampling);
+            let CallAnswer { reply, timing } = connections.probe(&request);
             match reply {
                 Reply::Said(said) => {
                     let text = said.text.unwrap_or_default();
@@ -84,6 +118,9 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                     }
                     for departure in &said.departures {
                         say!("{}", sent_otherwise(departure));
+                    }
+                    if let Some(words) = timing.words.filter(|_| said.refusal.is_none()) {
+                        say!("the service said first: {words}");
                     }
                     say!(
                         "{} ms; {} tokens read, {} written; the service calls the model {}",
@@ -95,7 +132,9 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                     Ok(Status::Done)
                 }
                 Reply::Failed(failure) => {
-                    let words = words.map(|words| format!("\nthe service says: {words}"));
+                    let words = timing
+                        .words
+                        .map(|words| format!("\nthe service says: {words}"));
                     Err(Trouble::new(format!(
                         "{}{}",
                         failure.message,
@@ -113,10 +152,20 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
 /// What became of a parameter that was not sent as chosen.
 fn sent_otherwise(departure: &Departure) -> String {
     let how = match departure.how {
+        Departed::Supplied(_) if departure.parameter == "stream" => {
+            return "asked as a stream, because the model answers no other way".to_owned();
+        }
         Departed::NotTaken => "left out, the model does not take it".to_owned(),
         Departed::Refused => "left out, the service refused it".to_owned(),
         Departed::Supplied(value) => format!("{value}, because the format must have one"),
-        Departed::Moved => "sent within the first message".to_owned(),
+        Departed::Moved if departure.parameter == "system" => {
+            "sent within the first message".to_owned()
+        }
+        Departed::Moved if departure.parameter == "role_order" => {
+            "messages of one side sent as one".to_owned()
+        }
+        Departed::Moved => "another one was asked".to_owned(),
+        Departed::Cut(bytes) => format!("cut after {bytes} bytes"),
     };
     format!("{}: {how}", departure.parameter)
 }

@@ -6,7 +6,7 @@ use turnwise_backend::governor::Governor;
 use turnwise_shared::wire::budgets::{Purse, Scope};
 
 use super::Status;
-use super::out::say;
+use super::out::{self, say};
 use super::stored::stored;
 use super::trouble::Trouble;
 
@@ -20,7 +20,7 @@ pub async fn purses(config: &Config, json: bool) -> Result<Status, Trouble> {
     store.close().await;
     let today = today?;
     if json {
-        say!("{}", serde_json::to_string_pretty(&today)?);
+        out::json(&today)?;
         return Ok(Status::Done);
     }
     if today.is_empty() {

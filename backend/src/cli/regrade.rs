@@ -24,7 +24,7 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::Timing;
 use turnwise_shared::wire::budgets::Spent;
 
-use super::out::say;
+use super::out::{say, say_err};
 use super::outside::Connections;
 use super::plan::Plan;
 use super::run::CapFlags;
@@ -139,7 +139,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         spec.seats.insert(seat, grader);
         let timings = run_folder::timings(&arguments.out)?;
         let options = MeasureOptions {
-            prices: prices::book(None).unwrap_or_default(),
+            prices: prices::book(arguments.data.as_deref(), None).unwrap_or_default(),
             day: Day::of(day::now()),
             ..MeasureOptions::default()
         };
@@ -272,13 +272,13 @@ impl Desk {
         );
         let missing = progress.planned.saturating_sub(progress.graded);
         if self.unread > 0 {
-            eprintln!(
+            say_err!(
                 "{} plays have no score, because the grader's replies could not be read",
                 self.unread
             );
         }
         if missing > 0 {
-            eprintln!(
+            say_err!(
                 "{missing} of {} gradings are not complete; go on with the same command and --resume",
                 progress.planned
             );

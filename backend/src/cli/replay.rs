@@ -20,7 +20,7 @@ use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
 use super::files::{self, Named};
-use super::out::say;
+use super::out::{say, say_err};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, prompts};
@@ -75,12 +75,12 @@ pub fn replay(arguments: &Arguments) -> Result<Status, Trouble> {
                 }
                 Verdict::Wrong(why) => {
                     say!("{name}: WRONG");
-                    eprintln!("{why}");
+                    say_err!("{why}");
                     worst = Status::Failed;
                 }
                 Verdict::NotReplayable(why) => {
                     say!("{name}: not replayable");
-                    eprintln!("{name}: {why}");
+                    say_err!("{name}: {why}");
                     if worst == Status::Done {
                         worst = Status::NotReplayable;
                     }

@@ -31,6 +31,7 @@ use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::{CallTiming, Timing};
 
 use super::difference::difference;
+use super::out::say_err;
 use super::outside::Connections;
 use super::plan::Plan;
 use super::trouble::Trouble;
@@ -69,7 +70,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     let file = run_file(&plan, &run);
     let tasks = plan.tasks.bytes.as_deref();
     let options = MeasureOptions {
-        prices: prices::book(None).unwrap_or_default(),
+        prices: prices::book(flags.data.as_deref(), None).unwrap_or_default(),
         day: Day::of(day::now()),
         ..MeasureOptions::default()
     };
@@ -267,7 +268,7 @@ pub async fn listen(sender: watch::Sender<Stop>) {
             Stop::Soon => "stopping: waiting for calls in flight; Ctrl-C again stops at once",
             Stop::Now | Stop::No => "stopping at once",
         };
-        eprintln!("\n{said}");
+        say_err!("\n{said}");
         if sender.send(stop).is_err() {
             return;
         }

@@ -1,15 +1,19 @@
 //! How far a run is, on stderr: one line that is refreshed on a terminal, a line every ten seconds elsewhere.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use turnwise_shared::metrics::spending::Ahead;
 use turnwise_shared::run::Progress;
 
+use super::out::{error_text, say_err};
+
 /// How often the line of a terminal is refreshed.
 const REFRESH: Duration = Duration::from_millis(100);
 /// How often a line is written where there is no terminal.
 const SPARSE: Duration = Duration::from_secs(10);
+/// Back to the beginning of the line, and nothing stands in it.
+const CLEAR: &str = "\r\x1b[2K";
 /// The width of a terminal that does not say its width.
 const WIDTH: usize = 80;
 
@@ -50,19 +54,16 @@ impl Screen {
         let line = line(progress, before, self.begun.elapsed(), ahead());
         if self.is_terminal {
             let fitting: String = line.chars().take(self.width.saturating_sub(1)).collect();
-            eprint!("\r\x1b[2K{fitting}");
-            let _ = std::io::stderr().flush();
+            error_text(CLEAR, fitting);
         } else {
-            eprintln!("{line}");
+            say_err!("{line}");
         }
     }
 
     /// Says a sentence above the line.
     pub fn say(&self, sentence: &str) {
-        if self.is_terminal {
-            eprint!("\r\x1b[2K");
-        }
-        eprintln!("{sentence}");
+        let control = if self.is_terminal { CLEAR } else { "" };
+        error_text(control, format_args!("{sentence}\n"));
     }
 
     /// Shows how it ended.

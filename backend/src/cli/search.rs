@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::wire::{Outgoing, Promise};
+use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 
 use super::Status;
 use super::out::say;
@@ -97,10 +97,13 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
         engine: spec.engine,
         query,
     };
-    let hits = match connections.probe(&request) {
-        (Reply::Found { hits }, ..) => hits,
-        (Reply::Failed(failure), _, words) => {
-            let words = words.map(|words| format!("\nthe service says: {words}"));
+    let CallAnswer { reply, timing } = connections.probe(&request);
+    let hits = match reply {
+        Reply::Found { hits } => hits,
+        Reply::Failed(failure) => {
+            let words = timing
+                .words
+                .map(|words| format!("\nthe service says: {words}"));
             let message = format!("{}{}", failure.message, words.unwrap_or_default());
             return Err(Trouble::new(message));
         }

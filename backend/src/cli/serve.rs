@@ -1,6 +1,5 @@
 //! `turnwise serve`: the service and the web app, on one address.
 
-use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +10,7 @@ use tokio::net::TcpListener;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::{App, listening, log};
 
+use super::out::{self, say};
 use super::trouble::Trouble;
 use super::{Status, signals};
 
@@ -50,7 +50,10 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
     let wanted = std::env::var("TURNWISE_LOG").ok();
     tracing_subscriber::fmt()
         .with_env_filter(log::filter(wanted.as_deref()))
-        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_writer(|| out::Log)
+        // It would be told on stderr, which panics where that is what cannot be written: on a full disk.
+        .log_internal_errors(false)
         .init();
     let given = Given {
         addr: arguments.addr,
@@ -83,17 +86,24 @@ fn room_for_files(connections: usize) {
     }
 }
 
+/// A limit on the size of files (ulimit -f) ends a process that does not listen to the signal; this one hears of it as of a full disk.
+#[cfg(unix)]
+fn outlive_file_limit() -> std::io::Result<tokio::signal::unix::Signal> {
+    // SIGXFSZ, on every system that this program is built for.
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25))
+}
+
 async fn listen(config: Config) -> Result<(), Trouble> {
     let addr = config.addr;
+    #[cfg(unix)]
+    let _listens = outlive_file_limit()?;
     room_for_files(config.limits.connections);
     let listener = TcpListener::bind(addr)
         .await
         .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
     let bound = listener.local_addr()?;
     let app = App::open(config).await?;
-    println!("Turnwise is at http://{bound}");
-    // Somebody may wait for this very line.
-    std::io::stdout().flush()?;
+    say!("Turnwise is at http://{bound}");
     let end = {
         let app = app.clone();
         async move {

@@ -9,7 +9,7 @@ use turnwise_backend::submission::{self, Server, Source, Step};
 use turnwise_shared::wire::RunId;
 
 use super::Status;
-use super::out::say;
+use super::out::{say, say_err};
 use super::trouble::Trouble;
 
 /// Bring a run to a server and publish it there
@@ -53,12 +53,12 @@ pub fn submit(arguments: &Arguments) -> Result<Status, Trouble> {
         _ => Source::Folder(folder),
     };
     let watch = |step: Step<'_>| match step {
-        Step::Opened(run) => eprintln!("run {run}"),
+        Step::Opened(run) => say_err!("run {run}"),
         Step::Sent(sent, of) if sent == of || sent % 100 == 0 => {
-            eprintln!("{sent} of {of} transcripts");
+            say_err!("{sent} of {of} transcripts");
         }
         Step::Sent(..) => {}
-        Step::Checking => eprintln!("the server checks it"),
+        Step::Checking => say_err!("the server checks it"),
     };
     let admission = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -1,6 +1,7 @@
 //! The numbers of a run as a table for people.
 
 use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Table, Unit};
+use turnwise_shared::signs::visible_line;
 
 /// A report in lines of text.
 pub fn report(report: &Report) -> String {
@@ -138,7 +139,7 @@ pub fn aligned(lines: &[Vec<String>]) -> String {
 
 fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
     texts
-        .map(|text| text.chars().count())
+        .map(|text| visible_line(text).chars().count())
         .max()
         .unwrap_or_default()
 }
@@ -173,6 +174,7 @@ pub fn value(number: f64, unit: Unit) -> String {
 }
 
 fn padded(text: &str, width: usize) -> String {
+    let text = visible_line(text);
     let missing = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(missing))
 }

@@ -15,7 +15,7 @@ use turnwise_shared::benchmarks::paraworld::worlds::{self, Family, Names, Recipe
 use turnwise_shared::benchmarks::studio::pools;
 
 use super::Status;
-use super::out::say;
+use super::out::{say, say_err};
 use super::trouble::Trouble;
 
 /// Make worlds for Mind-ParaWorld, or check a file of worlds
@@ -174,7 +174,7 @@ impl Build {
             }
             let done = number + 1;
             if done % SLICE == 0 && done < self.count {
-                eprintln!("{done} of {} worlds", self.count);
+                say_err!("{done} of {} worlds", self.count);
             }
         }
         let set = load(text.as_bytes())?;

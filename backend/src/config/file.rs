@@ -116,6 +116,7 @@ pub struct FileLimits {
     pub request_burst: Option<u32>,
     pub connections: Option<u32>,
     pub connections_of_client: Option<u32>,
+    pub client_megabytes: Option<u32>,
     pub live_tables: Option<u32>,
     pub live_idle_seconds: Option<u32>,
     pub sealed_answers_per_day: Option<u32>,

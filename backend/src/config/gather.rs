@@ -279,6 +279,9 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             at_least_one("connections_of_client", file.connections_of_client),
             default.connections_of_client,
         ),
+        client_bytes: at_least_one("client_megabytes", file.client_megabytes)
+            .and_then(|megabytes| usize::try_from(megabytes).ok()?.checked_mul(1_000_000))
+            .unwrap_or(default.client_bytes),
         sealed_answers: at_least_one("sealed_answers_per_day", file.sealed_answers_per_day)
             .map_or(default.sealed_answers, u64::from),
         visitor_branches: file.visitor_branches.unwrap_or(default.visitor_branches),
@@ -298,13 +301,19 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
 fn packs(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Vec<Pack> {
     let named = words(environment.var("TURNWISE_PACKS").unwrap_or_default()).map(PathBuf::from);
     let paths = file.packs.iter().cloned().chain(named);
-    paths
+    let listed: Vec<Pack> = paths
         .filter_map(|path| {
             let read = packs::read_file(&path);
             read.map_err(|why| mistakes.push(format!("packs: {why}")))
                 .ok()
         })
-        .collect()
+        .collect();
+    if let Some(name) = packs::ambiguous(&listed) {
+        mistakes.push(format!(
+            "packs: two packs that differ are called {name}; give one of them another name"
+        ));
+    }
+    listed
 }
 
 /// Prices of the file, and those of the list that it or `TURNWISE_PRICES` names.

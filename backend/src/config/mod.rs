@@ -236,6 +236,8 @@ pub struct Limits {
     pub connections: usize,
     /// Connections at once per client, unless it is this machine or a proxy of the operator's.
     pub connections_of_client: usize,
+    /// Bytes of unfinished messages, request bodies and unread replies of all clients together.
+    pub client_bytes: usize,
     /// The most live tables at once.
     pub live_tables: usize,
     /// A live table at which nobody was for so long is ended.
@@ -263,6 +265,7 @@ impl Default for Limits {
             request_burst: 2000,
             connections: 4000,
             connections_of_client: 500,
+            client_bytes: 256_000_000,
             live_tables: 32,
             live_idle: Duration::from_secs(600),
             sealed_answers: 10_000,

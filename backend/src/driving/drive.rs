@@ -16,7 +16,7 @@ use super::{plan, record};
 use crate::driver::{Finish, Outside, Stop, drive};
 use crate::egress::now;
 use crate::error::{Answer, Problem};
-use crate::store::{RunHead, Taking};
+use crate::store::{MayBeOutage as _, RunHead, Taking};
 use crate::{App, measures};
 
 /// The most calls in flight of a run that the server drives.
@@ -32,6 +32,8 @@ enum End {
     Followed,
     /// The server ends.
     Left,
+    /// The database cannot be used. The run stays the server's: whoever looks for runs that were left goes on with it.
+    Away,
 }
 
 /// The server is to drive a run, whoever drives it now. Nothing happens if it does already.
@@ -72,6 +74,10 @@ async fn hold(app: App, head: RunHead, lease: Lease, wish: Drive, run: Run, seat
     let end = match play(&app, &head, lease, wish, run, &seat).await {
         Ok(end) => end,
         Err(problem) if problem.error.code == DRIVEN_ELSEWHERE => End::Followed,
+        Err(problem) if problem.is_outage() => {
+            tracing::warn!(run = %head.run, %problem, "a run waits for the database");
+            End::Away
+        }
         Err(problem) => {
             tracing::error!(run = %head.run, %problem, "the server cannot go on with a run");
             End::Halted(problem.error)
@@ -131,7 +137,7 @@ async fn play(
 /// Says how a run stands once its driver has ended.
 async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()> {
     let state = match end {
-        End::Followed => return Ok(()),
+        End::Followed | End::Away => return Ok(()),
         End::Left => {
             // It stays the server's, and running: whoever starts next goes on with it.
             let run = &head.run;
@@ -156,7 +162,10 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
     turn(app, again(app, &head.run).await?, wanted).await
 }
 
-/// Why a run has paused by itself, for whoever looks at it.
+/// Before a service's own words.
+pub const IT_SAYS: &str = ". It says: ";
+
+/// Why a run has paused by itself. The service's own words may repeat what was asked: they are for the run's owner.
 fn trouble(halt: &Halt) -> ApiError {
     if halt.class == FailureClass::BudgetExhausted {
         return ApiError {
@@ -174,7 +183,13 @@ fn trouble(halt: &Halt) -> ApiError {
     };
     ApiError {
         code: "halted".to_owned(),
-        message: format!("{} {times}: {}", halt.who, halt.message),
+        message: match &halt.words {
+            Some(words) => {
+                let (who, message) = (&halt.who, &halt.message);
+                format!("{who} {times}: {message}{IT_SAYS}{words}")
+            }
+            None => format!("{} {times}: {}", halt.who, halt.message),
+        },
         mend: Some(
             "Mend that, then let the run go on. Nothing is lost, and nothing is paid for twice."
                 .to_owned(),

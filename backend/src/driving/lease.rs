@@ -1,8 +1,6 @@
 //! Leases: taken, named, lived on, and what becomes of them when a run comes to stand otherwise.
 
-use turnwise_shared::wire::driving::{
-    Epoch, GRACE, Holder, Lease, Move, PAGE_LEASE, RunState, SERVER_LEASE, TakeLease,
-};
+use turnwise_shared::wire::driving::{Epoch, GRACE, Holder, Lease, Move, RunState, TakeLease};
 use turnwise_shared::wire::{RunId, SetState};
 
 use crate::App;
@@ -115,11 +113,7 @@ pub async fn gone(app: &App, run: &RunId, epoch: Epoch) -> Answer<()> {
 
 /// Until when a lease lives of which something is heard now.
 pub(super) fn lives_until(holder: Holder) -> u64 {
-    now()
-        + match holder {
-            Holder::Page => PAGE_LEASE,
-            Holder::Server => SERVER_LEASE,
-        }
+    now() + holder.lease()
 }
 
 /// How a run stands after a move, as it was left or as it is seen: a driver that is heard of again was never idle.

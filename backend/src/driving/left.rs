@@ -11,7 +11,7 @@ use super::begin;
 use super::lease::{again, turn};
 use crate::egress::now;
 use crate::error::{Answer, Problem};
-use crate::store::StoreError;
+use crate::store::{MayBeOutage as _, StoreError};
 use crate::{App, Parts};
 
 /// Between two looks.
@@ -36,6 +36,12 @@ pub(crate) async fn look_after(parts: Weak<Parts>) {
                 }
             }
             Err(StoreError::Closed) => return,
+            // Said once, by whoever finds out whether it works.
+            Err(error) if error.is_outage() => {
+                if app.store().until_sound().await.is_err() {
+                    return;
+                }
+            }
             Err(error) => tracing::warn!(%error, "runs that were left cannot be looked for"),
         }
     }

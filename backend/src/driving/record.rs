@@ -214,8 +214,11 @@ impl Writer {
                 continue;
             };
             // Each in its own time: many lines take longer than a lease lives.
-            let hold = Some(self.hold());
-            let kept = lines::store(&self.app, &self.head, &episode, from, &text, hold).await?;
+            let keep = || async {
+                let hold = Some(self.hold());
+                lines::store(&self.app, &self.head, &episode, from, &text, hold).await
+            };
+            let kept = self.app.store().insist(keep).await?;
             if kept.has_ended {
                 ended.insert(episode.its_play());
             }
@@ -227,19 +230,17 @@ impl Writer {
         }
         for play in ended {
             self.sign().await?;
-            measures::refresh(&self.app, &self.head, &play).await?;
+            let refresh = || async { measures::refresh(&self.app, &self.head, &play).await };
+            self.app.store().insist(refresh).await?;
         }
         Ok(())
     }
 
     /// Says that the driver is there.
     async fn sign(&self) -> Answer<()> {
-        match self
-            .app
-            .store()
-            .renew_lease(&self.head.run, self.hold())
-            .await?
-        {
+        let store = self.app.store();
+        let renew = || async { store.renew_lease(&self.head.run, self.hold()).await };
+        match store.insist(renew).await? {
             true => Ok(()),
             false => Err(Problem::driven_elsewhere()),
         }

@@ -150,7 +150,7 @@ impl Sum {
                 self.dearest.money = self.dearest.money.max(money);
                 self.dearest.tokens = self.dearest.tokens.max(tokens);
             }
-            Cost::Unknown => self.unknown += 1,
+            Cost::Unknown => self.unknown = self.unknown.saturating_add(1),
         }
     }
 
@@ -202,7 +202,7 @@ async fn cost(
                 answer(
                     spec,
                     call,
-                    &covered(&said.usage),
+                    &covered(&said.believed_usage()),
                     said.model.as_deref(),
                     prices,
                     day,

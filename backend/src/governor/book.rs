@@ -13,7 +13,7 @@ use turnwise_shared::wire::budgets::Spent;
 use super::journal::Journal;
 use super::line::Lines;
 use crate::random;
-use crate::store::{Drawn, Limit, Store, StoreError};
+use crate::store::{Drawn, Limit, MayBeOutage, Store, StoreError};
 
 /// Until something that could not be written is written again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -54,6 +54,21 @@ pub struct Reserved {
     open: Option<(String, Place)>,
 }
 
+/// What was taken could not be written down.
+#[derive(Debug, thiserror::Error)]
+enum Unwritten {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{0}")]
+    Journal(String),
+}
+
+impl MayBeOutage for Unwritten {
+    fn is_outage(&self) -> bool {
+        matches!(self, Unwritten::Store(error) if error.is_outage())
+    }
+}
+
 impl Book {
     /// An empty one in this process.
     pub fn in_memory() -> Self {
@@ -72,13 +87,21 @@ impl Book {
         }
     }
 
+    /// Waits until the database can keep what a call brings, where there is one.
+    pub(super) async fn until_payable(&self) -> Result<(), StoreError> {
+        match &self.place {
+            Place::Stored(store) => store.until_payable().await,
+            Place::Memory(_) => Ok(()),
+        }
+    }
+
     /// What was spent of a purse, and what of it calls on their way hold. What is spent for good only grows.
     ///
     /// # Errors
     /// If it cannot be read.
     pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
         match &self.place {
-            Place::Stored(store) => store.drawn(purse).await,
+            Place::Stored(store) => store.insist(|| async { store.drawn(purse).await }).await,
             Place::Memory(purses) => {
                 let purses = lock(purses);
                 let mut drawn = Drawn {
@@ -87,8 +110,9 @@ impl Book {
                 };
                 for (of, held) in purses.held.values() {
                     if of.iter().any(|one| one == purse) {
-                        drawn.aside.money += held.money;
-                        drawn.aside.tokens += held.tokens;
+                        let aside = &mut drawn.aside;
+                        aside.money = aside.money.saturating_add(held.money);
+                        aside.tokens = aside.tokens.saturating_add(held.tokens);
                     }
                 }
                 Ok(drawn)
@@ -113,6 +137,21 @@ impl Book {
         amount: Spent,
         day: &Day,
     ) -> Result<Result<Reserved, usize>, String> {
+        let Place::Stored(store) = &self.place else {
+            let taken = self.take_once(limits, amount, day).await;
+            return taken.map_err(|error| error.to_string());
+        };
+        // Under another id each time: what may have been taken stays taken.
+        let taken = store.insist(|| async { self.take_once(limits, amount, day).await });
+        taken.await.map_err(|error| error.to_string())
+    }
+
+    async fn take_once(
+        &self,
+        limits: &[Limit],
+        amount: Spent,
+        day: &Day,
+    ) -> Result<Result<Reserved, usize>, Unwritten> {
         let id = hex(&random::bytes::<16>());
         // It is there before it is written, so that what is broken off in between is not held for ever.
         let reserved = Reserved {
@@ -122,11 +161,10 @@ impl Book {
             open: Some((id.clone(), self.place.clone())),
         };
         let taken = match &self.place {
-            Place::Stored(store) => {
-                let taken = store.reserve(&id, limits, amount).await;
-                taken.map_err(|error| error.to_string())?
-            }
-            Place::Memory(purses) => lock(purses).take(&id, limits, amount)?,
+            Place::Stored(store) => store.reserve(&id, limits, amount).await?,
+            Place::Memory(purses) => lock(purses)
+                .take(&id, limits, amount)
+                .map_err(Unwritten::Journal)?,
         };
         Ok(match taken {
             Ok(()) => Ok(reserved),
@@ -145,7 +183,8 @@ impl Book {
         let (amount, limits) = (reserved.amount, &reserved.limits);
         let written = match &self.place {
             Place::Stored(store) => {
-                let written = store.settle(id, limits, amount, really).await;
+                let settle = || async { store.settle(id, limits, amount, really).await };
+                let written = store.insist(settle).await;
                 written.map_err(|error| error.to_string())
             }
             Place::Memory(purses) => lock(purses).settle(id, limits, amount, really),
@@ -216,9 +255,7 @@ impl Purses {
         }
         for Limit { purse, .. } in limits {
             let spent = self.spent.entry(purse.clone()).or_default();
-            spent.money += amount.money;
-            spent.tokens += amount.tokens;
-            spent.calls += amount.calls;
+            *spent = spent.plus(amount);
         }
         let purses = limits.iter().map(|limit| limit.purse.clone()).collect();
         self.held.insert(id.to_owned(), (purses, amount));
@@ -236,8 +273,9 @@ impl Purses {
         self.held.remove(id);
         for Limit { purse, .. } in limits {
             let spent = self.spent.entry(purse.clone()).or_default();
-            spent.money = (spent.money + really.money).saturating_sub(reserved.money);
-            spent.tokens = (spent.tokens + really.tokens).saturating_sub(reserved.tokens);
+            let calls = spent.calls;
+            *spent = spent.less(reserved).plus(really);
+            spent.calls = calls;
         }
         match &mut self.journal {
             Some(journal) if really != reserved => {

@@ -99,7 +99,10 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn change(&mut self, before: Spent, now: Spent) -> io::Result<()> {
-        let by = |before: u64, now: u64| now.wrapping_sub(before).cast_signed();
+        let by = |before: u64, now: u64| {
+            let by = i128::from(now) - i128::from(before);
+            i64::try_from(by).unwrap_or(if by < 0 { i64::MIN } else { i64::MAX })
+        };
         let passed = u64::try_from(self.until.elapsed().as_millis()).unwrap_or(u64::MAX);
         let change = Change {
             money: by(before.money, now.money),
@@ -132,6 +135,16 @@ mod tests {
         }
     }
 
+    fn journal_of_the_largest_amount(path: &Path) {
+        let most = spent(u64::MAX, u64::MAX, 1);
+        for _ in 0..2 {
+            let (mut journal, _) = Journal::open(path).expect("it is read");
+            journal.change(spent(1, 1, 0), most).expect("it is written");
+        }
+        let (_, found) = Journal::open(path).expect("it is read");
+        assert!(found.money >= u64::MAX - 2, "{found:?}");
+    }
+
     #[test]
     fn what_was_written_is_read_again_and_a_torn_line_is_forgotten() {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -159,6 +172,7 @@ mod tests {
         std::fs::write(&path, long).expect("it is written");
         let driven = driven(&path).expect("it is read");
         assert!((61..90).contains(&driven.as_secs()), "{driven:?}");
+        journal_of_the_largest_amount(&folder.path().join("large"));
         std::fs::write(&path, "nonsense\n").expect("it is spoilt");
         Journal::open(&path).expect_err("nobody knows what was spent");
     }

@@ -271,6 +271,8 @@ impl Account {
         prices: &PriceBook,
         day: Day,
     ) -> Result<Reserved, Unpaid> {
+        let payable = self.book.until_payable().await;
+        payable.map_err(|error| broken(error.to_string()))?;
         let is_late = self.time.is_some_and(|time| now() >= time.until);
         if self.payers.is_empty() && !is_late {
             return Ok(Reserved::nothing(day));

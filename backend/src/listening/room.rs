@@ -15,7 +15,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::{PATIENCE, UNREAD};
 use crate::config::Config;
-use crate::limits::network;
+use crate::limits::{ByteBudget, Intake, network};
 use crate::proxies::Proxies;
 
 /// How many connections each client has.
@@ -39,11 +39,12 @@ pub struct Room {
     most: usize,
     /// Who may have more, because others come through them.
     proxies: Proxies,
+    bytes: ByteBudget,
 }
 
 impl Room {
     /// As much as the operator allows.
-    pub fn of(config: &Config) -> Self {
+    pub fn of(config: &Config, bytes: &ByteBudget) -> Self {
         Room {
             patience: PATIENCE,
             unread: UNREAD,
@@ -53,6 +54,7 @@ impl Room {
             counts: Counts::default(),
             most: config.limits.connections_of_client,
             proxies: config.proxies.clone(),
+            bytes: bytes.clone(),
         }
     }
 
@@ -74,6 +76,7 @@ impl Room {
             stream,
             unread: self.unread,
             stuck: None,
+            intake: Intake::new(&self.bytes),
             taken,
         })
     }
@@ -130,11 +133,18 @@ pub struct Held {
     unread: Duration,
     /// Runs from when nothing more could be written until something can.
     stuck: Option<Pin<Box<Sleep>>>,
+    /// Counts what comes in once it is a socket.
+    intake: Intake,
     #[expect(dead_code, reason = "the place is free when this is dropped")]
     taken: Taken,
 }
 
 impl Held {
+    /// What counts the bytes that come in once this is a socket.
+    pub fn intake(&self) -> Intake {
+        self.intake.clone()
+    }
+
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
         Pin::new(&mut self.get_mut().stream)
     }
@@ -164,7 +174,15 @@ impl AsyncRead for Held {
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.stream().poll_read(context, into)
+        let intake = self.intake.clone();
+        if !intake.is_open() {
+            // Whoever holds the socket hears of it, and ends it.
+            return Poll::Pending;
+        }
+        let before = into.filled().len();
+        let read = self.stream().poll_read(context, into);
+        intake.came(into.filled().len().saturating_sub(before));
+        read
     }
 }
 
@@ -212,7 +230,7 @@ mod tests {
             .expect("it is sound");
         config.limits.connections = 8;
         config.limits.connections_of_client = 2;
-        let room = Room::of(&config);
+        let room = Room::of(&config, &ByteBudget::new(config.limits.client_bytes));
         let take = async |address: &str| {
             let place = room.place().await.expect("nobody closes it");
             room.take(place, address.parse().expect("an address"))

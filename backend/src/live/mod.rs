@@ -32,7 +32,7 @@ use host::Host;
 use crate::App;
 use crate::egress::now;
 use crate::error::{Answer, Problem};
-use crate::store::{OpenTable, Store, StoreError};
+use crate::store::{MayBeOutage as _, OpenTable, Store, StoreError};
 
 pub use open::{Opener, open};
 
@@ -314,7 +314,9 @@ pub async fn look_after(store: Store, mut closing: crate::Closing) {
             _ = looks.tick() => {}
             () = closing.wait() => return,
         }
-        if let Err(error) = tidy(&store).await {
+        if let Err(error) = tidy(&store).await
+            && !error.is_outage()
+        {
             tracing::warn!(%error, "live tables that were left cannot be looked for");
         }
     }

@@ -244,7 +244,9 @@ impl Play {
     /// A person's call has a row in the ledger as a model's has.
     async fn intend(&mut self, ticket: &Ticket) -> Result<(), Problem> {
         let key = self.key(ticket);
-        self.app.store().intend(&key, &ticket.digest, now()).await?;
+        let store = self.app.store();
+        let intend = || async { store.intend(&key, &ticket.digest, now()).await };
+        store.insist(intend).await?;
         Ok(())
     }
 

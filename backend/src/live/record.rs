@@ -102,7 +102,8 @@ impl Record {
                 now: now(),
             };
             // Nobody ever takes the lease of a table: who drives it is here.
-            if store.change(run, &episode, &change, None).await? != Changed::Kept {
+            let keep = || async { store.change(run, &episode, &change, None).await };
+            if store.insist(keep).await? != Changed::Kept {
                 return Err(Problem::internal(
                     "somebody else wrote the transcript of a live table",
                 ));

@@ -16,7 +16,8 @@ use turnwise_shared::seat::{Effort, ReplyForm, Sampling};
 pub use tables::{ANTHROPIC, GEMINI, OPENAI};
 
 use Parameter::{
-    Effort as EffortOf, Form, MaxTokens, Seed, Stop, System, Temperature, ThinkingTokens, TopP,
+    Effort as EffortOf, Form, MaxTokens, Order, Pieces, Seed, Stop, StreamOptions, System,
+    Temperature, ThinkingTokens, TopP, Version, Whole,
 };
 
 /// Something that a model can refuse. Of two that do not go together the later one is left out.
@@ -26,6 +27,16 @@ pub enum Parameter {
     MaxTokens,
     /// A place for the rules apart from the conversation; without one they go into its first message.
     System,
+    /// Messages in any order of roles; without it those of one side that follow each other go as one.
+    Order,
+    /// The version of the service's interface that the address names.
+    Version,
+    /// Being asked for the whole answer at once; without it a stream is asked for.
+    Whole,
+    /// Being asked for a stream; without it the whole answer is asked for.
+    Pieces,
+    /// Being asked for an account of tokens at the end of a stream.
+    StreamOptions,
     /// [`Sampling::temperature`]
     Temperature,
     /// [`Sampling::effort`]
@@ -48,6 +59,10 @@ impl Parameter {
         match self {
             MaxTokens => "max_tokens",
             System => "system",
+            Order => "role_order",
+            Version => "version",
+            Whole | Pieces => "stream",
+            StreamOptions => "stream_options",
             Temperature => "temperature",
             EffortOf => "effort",
             Form => "form",
@@ -56,6 +71,14 @@ impl Parameter {
             Seed => "seed",
             ThinkingTokens => "thinking_tokens",
         }
+    }
+
+    /// Whether it is a field of a sampling, and not a way in which a request is sent.
+    fn is_of_sampling(self) -> bool {
+        !matches!(
+            self,
+            System | Order | Version | Whole | Pieces | StreamOptions
+        )
     }
 
     /// The parameters that a sampling has.
@@ -78,7 +101,7 @@ impl Parameter {
     /// Takes it out of a sampling.
     fn leave_out(self, sampling: &mut Sampling) {
         match self {
-            MaxTokens | System => {}
+            MaxTokens | System | Order | Version | Whole | Pieces | StreamOptions => {}
             Temperature => sampling.temperature = None,
             EffortOf => sampling.effort = None,
             Form => sampling.form = ReplyForm::Text,
@@ -192,7 +215,7 @@ impl Table {
         let rule = self.rule(model);
         let all = self.lacks.iter().chain(rule.refuses).chain(learnt);
         all.copied()
-            .filter(|parameter| !matches!(parameter, MaxTokens | System))
+            .filter(|parameter| parameter.is_of_sampling() && *parameter != MaxTokens)
             .collect()
     }
 
@@ -206,7 +229,7 @@ impl Table {
         };
         for parameter in Parameter::chosen(chosen) {
             let how = match parameter {
-                MaxTokens | System => continue,
+                MaxTokens => continue,
                 _ if self.lacks.contains(&parameter) || rule.refuses.contains(&parameter) => {
                     Departed::NotTaken
                 }
@@ -256,10 +279,18 @@ impl Learnt {
         all.get(model).cloned().unwrap_or_default()
     }
 
-    /// A model has refused a parameter.
-    pub fn learn(&self, model: &str, parameter: Parameter) {
+    /// A model has refused a parameter; says whether that is new.
+    pub fn learn(&self, model: &str, parameter: Parameter) -> bool {
         let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
-        all.entry(model.to_owned()).or_default().insert(parameter);
+        all.entry(model.to_owned()).or_default().insert(parameter)
+    }
+
+    /// Leaving these out did not help, so it was not they that the model refused.
+    pub fn forget(&self, model: &str, parameters: &[Parameter]) {
+        let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
+        if let Some(learnt) = all.get_mut(model) {
+            learnt.retain(|parameter| !parameters.contains(parameter));
+        }
     }
 }
 

@@ -92,6 +92,15 @@ pub fn has_rules(messages: &[Rendered]) -> bool {
     messages.iter().any(|message| message.role == Role::System)
 }
 
+/// Whether one side speaks twice before the other does, beyond the rules at the beginning, or a later message is the system's.
+pub fn repeats_a_side(messages: &[Rendered]) -> bool {
+    let rest = messages
+        .iter()
+        .skip_while(|message| message.role == Role::System);
+    let sides: Vec<Role> = rest.map(|message| message.role).collect();
+    sides.contains(&Role::System) || sides.windows(2).any(|pair| pair[0] == pair[1])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,5 @@
-//! What a service says in place of an answer: which failure it is, and whether it names a parameter that it does not take.
+//! What a service says in place of an answer: which failure it is, and what of the request could be sent otherwise.
+//! [`refusals`] knows the words.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
@@ -7,20 +8,30 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;
 
-use super::Miss;
 use super::capabilities::Parameter;
+use super::refusals::{self, About, Page, Told};
+use super::{Again, Miss};
+use crate::egress::body;
 
-/// A status with the error that came with it: of the error only words for programs are kept, its sentences may repeat keys
-/// and prompts.
+/// A status with the error that came with it: of the error only words for programs get into the failure, its sentences may
+/// repeat keys and prompts.
 pub fn miss_of_error(status: u16, error: &Value) -> Miss {
     let mut miss = Miss::of_status(status);
     let mut words = Vec::new();
     let reasons = error["details"].as_array().into_iter().flatten();
     let fields = ["code", "type", "param", "status"].map(|field| (field, &error[field]));
+    let nested = [
+        ("code", &error["innererror"]["code"]),
+        ("code", &error["base_resp"]["status_code"]),
+    ];
     let reasons = reasons.map(|detail| ("reason", &detail["reason"]));
-    for (field, word) in fields.into_iter().chain(reasons) {
-        let word = word.as_str().filter(|word| is_for_programs(word));
-        if let Some(word) = word {
+    for (field, word) in fields.into_iter().chain(nested).chain(reasons) {
+        let number = word
+            .as_u64()
+            .filter(|number| *number != u64::from(status))
+            .map(|number| number.to_string());
+        let word = word.as_str().map(str::to_owned).or(number);
+        if let Some(word) = word.filter(|word| is_for_programs(word)) {
             // Gemini's `status` is a word; the number stays in its place.
             let field = if field == "status" { "code" } else { field };
             miss.failure.detail[field] = json!(word);
@@ -29,37 +40,141 @@ pub fn miss_of_error(status: u16, error: &Value) -> Miss {
             }
         }
     }
-    if is_about_credit(status, error, &words) {
-        miss.failure.class = FailureClass::Quota;
-        miss.failure.message =
-            format!("the account at the service has no credit or quota left (status {status})");
-    } else if words.contains(&"API_KEY_INVALID") || words.contains(&"API_KEY_EXPIRED") {
-        // Gemini answers 400 where others answer 401.
-        miss.failure.class = FailureClass::Unauthorised;
-        miss.failure.message = format!("the service refused the key (status {status})");
-    } else if !words.is_empty() {
+    if let Some(about) = refusals::about(status, error) {
+        miss.is_about(about, status);
+    }
+    if !words.is_empty() {
         let message = &mut miss.failure.message;
-        message.truncate(message.len() - 1);
-        message.push_str(&format!(", {})", words.join(", ")));
+        if message.pop() == Some(')') {
+            message.push_str(&format!(", {})", words.join(", ")));
+        }
     }
     miss.retry_after = delay_in(error);
+    miss.words = refusals::sentence(error);
+    miss.told = Some(Box::new((status, error.clone())));
     miss
+}
+
+impl Miss {
+    /// What it is about is known better than its status tells.
+    fn is_about(&mut self, about: About, status: u16) {
+        let (class, what) = match about {
+            About::Prompt => (
+                FailureClass::Filtered,
+                "the service's filter refused this one request",
+            ),
+            About::Money => (
+                FailureClass::Quota,
+                "the account at the service has no credit or quota left",
+            ),
+            About::Key => (FailureClass::Unauthorised, "the service refused the key"),
+            About::Model => (
+                FailureClass::Forbidden,
+                "the service does not let this account use the model",
+            ),
+            About::Region => (
+                FailureClass::Forbidden,
+                "the service is not offered in the region of this server",
+            ),
+            About::Loading => (FailureClass::Server, "the model is still being loaded"),
+        };
+        self.failure.class = class;
+        self.failure.message = format!("{what} (status {status})");
+        if about == About::Loading {
+            self.again = Again::OnceLoaded;
+        }
+    }
+}
+
+/// What the body of a refusal tells.
+pub fn miss_of_body(status: u16, content_type: &str, body: &[u8]) -> Miss {
+    let Some(mut body) = first_value(body) else {
+        return miss_of_text(status, content_type, body);
+    };
+    // Some put the error into a list of one.
+    if let Value::Array(items) = &mut body
+        && items.len() == 1
+    {
+        body = items.remove(0);
+    }
+    let Some(error) = body.get("error").filter(|error| !error.is_null()).cloned() else {
+        return miss_of_error(status, &body);
+    };
+    let miss = miss_of_error(status, &error);
+    // What stands beside the error may tell more.
+    match refusals::about(status, &body) {
+        Some(about) if refusals::about(status, &error) != Some(about) => {
+            let mut whole = miss_of_error(status, &body);
+            whole.words = miss.words.or(whole.words);
+            whole.told = miss.told;
+            whole
+        }
+        _ => miss,
+    }
+}
+
+/// The JSON at the beginning of a body, read as leniently as that of an answer.
+fn first_value(body: &[u8]) -> Option<Value> {
+    let text = String::from_utf8_lossy(body);
+    body::values(&text).0.into_iter().next()
+}
+
+/// A body that is no JSON in the place of an answer, or of an error. A page is told by what stands before the service.
+pub fn miss_of_text(status: u16, content_type: &str, body: &[u8]) -> Miss {
+    if !refusals::is_page(content_type, body) {
+        let text = String::from_utf8_lossy(body).trim().to_owned();
+        return match text.is_empty() {
+            true => miss_of_error(status, &Value::Null),
+            false => miss_of_error(status, &Value::String(text)),
+        };
+    }
+    let mut miss = Miss::of_status(status);
+    match refusals::page(status, body) {
+        Page::Refused => {
+            miss.failure.class = FailureClass::Filtered;
+            miss.failure.message = format!(
+                "something before the service refused this one request: it answered with a page and no JSON (status {status})"
+            );
+            miss.is_page = true;
+        }
+        Page::Machine => {
+            miss.failure.class = FailureClass::Blocked;
+            miss.failure.message = format!(
+                "something before the service wants to see a person, or shuts this server out: it answered with a page (status {status})"
+            );
+        }
+        Page::Other => {}
+    }
+    miss.words = Some(refusals::page_words(body)).filter(|words| !words.is_empty());
+    miss
+}
+
+/// What a body of a success came to that is no answer: `miss`, unless the body tells better why there is none.
+pub fn told_instead(miss: Miss, content_type: &str, body: &[u8]) -> Miss {
+    if miss.failure.class != FailureClass::Undecodable || miss.told.is_some() {
+        return miss;
+    }
+    let Some(body) = first_value(body) else {
+        let is_told =
+            refusals::is_page(content_type, body) && refusals::page(200, body) != Page::Other;
+        return match is_told {
+            true => miss_of_text(200, content_type, body),
+            false => miss,
+        };
+    };
+    let told = match refusals::about(200, &body) {
+        Some(_) => miss_of_error(200, &body),
+        None => miss,
+    };
+    Miss {
+        words: told.words.or_else(|| refusals::sentence(&body)),
+        ..told
+    }
 }
 
 fn is_for_programs(word: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     (1..=40).contains(&word.len()) && word.bytes().all(plain) && !word.starts_with("sk-")
-}
-
-/// OpenAI and others say so by a code, Anthropic by a type, or in a sentence behind an ordinary 400.
-fn is_about_credit(status: u16, error: &Value, words: &[&str]) -> bool {
-    status == 402
-        || words.contains(&"insufficient_quota")
-        || words.contains(&"billing_error")
-        || (status == 400
-            && error["message"]
-                .as_str()
-                .is_some_and(|message| message.contains("credit balance is too low")))
 }
 
 /// An error inside an answer whose status was success. Its code, or its type, tells the status that it should have had.
@@ -70,16 +185,22 @@ pub fn miss_inside(error: &Value) -> Miss {
         .and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()))
         .and_then(|code| u16::try_from(code).ok())
         .filter(|code| (400..600).contains(code));
-    match code.or_else(|| status_of_type(error["type"].as_str()?)) {
+    let status = code.or_else(|| status_of_type(error["type"].as_str()?));
+    match status {
         Some(status) => miss_of_error(status, error),
-        None => Miss::new(
-            FailureClass::Undecodable,
-            "the service reports an error in place of an answer",
-        ),
+        None if refusals::about(200, error).is_some() => miss_of_error(200, error),
+        None => {
+            let mut miss = Miss::new(
+                FailureClass::Undecodable,
+                "the service reports an error in place of an answer",
+            );
+            miss.words = refusals::sentence(error);
+            miss
+        }
     }
 }
 
-/// Anthropic's types of errors with the status that each has outside of a stream.
+/// Anthropic's types of errors, and OpenAI's where they are others, with the status that each has outside of a stream.
 fn status_of_type(kind: &str) -> Option<u16> {
     Some(match kind {
         "invalid_request_error" => 400,
@@ -89,7 +210,7 @@ fn status_of_type(kind: &str) -> Option<u16> {
         "not_found_error" => 404,
         "request_too_large" => 413,
         "rate_limit_error" => 429,
-        "api_error" => 500,
+        "api_error" | "server_error" => 500,
         "timeout_error" => 504,
         "overloaded_error" => 529,
         _ => return None,
@@ -112,12 +233,80 @@ pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     }
 }
 
-/// Gemini asks for it in the error itself: `{"@type": "…RetryInfo", "retryDelay": "34s"}`.
+/// When a quota is fresh again, in headers that each service calls otherwise: `x-ratelimit-reset`,
+/// `anthropic-ratelimit-tokens-reset` and others. Of several the latest counts.
+pub fn fresh_again(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    headers
+        .iter()
+        .filter(|(name, _)| name.as_str().contains("ratelimit") && name.as_str().contains("reset"))
+        .filter_map(|(_, value)| span(value.to_str().ok()?, now))
+        .max()
+}
+
+/// How long something lasts, as services write it: seconds, a moment in seconds or milliseconds since 1970, `7m12s`, a date.
+fn span(text: &str, now: SystemTime) -> Option<Duration> {
+    let text = text.trim();
+    if let Ok(number) = text.parse::<f64>() {
+        let since_1970 = |seconds: f64| {
+            let moment = SystemTime::UNIX_EPOCH + Duration::try_from_secs_f64(seconds).ok()?;
+            moment.duration_since(now).ok()
+        };
+        return match number {
+            1e12.. => since_1970(number / 1000.0),
+            1e9.. => since_1970(number),
+            _ => Duration::try_from_secs_f64(number).ok(),
+        };
+    }
+    if let Ok(date) = httpdate::parse_http_date(text) {
+        return date.duration_since(now).ok();
+    }
+    let mut rest = text;
+    let mut all = Duration::ZERO;
+    while !rest.is_empty() {
+        let digits = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.')?;
+        let number: f64 = rest[..digits].parse().ok()?;
+        let unit_ends = rest[digits..]
+            .find(|sign: char| !sign.is_ascii_alphabetic())
+            .map_or(rest.len(), |end| digits + end);
+        let seconds = match &rest[digits..unit_ends] {
+            "ms" => number / 1000.0,
+            "s" => number,
+            "m" => number * 60.0,
+            "h" => number * 3600.0,
+            "d" => number * 86_400.0,
+            _ => return None,
+        };
+        all = all.checked_add(Duration::try_from_secs_f64(seconds).ok()?)?;
+        rest = &rest[unit_ends..];
+    }
+    (all > Duration::ZERO).then_some(all)
+}
+
+/// In the error itself: Gemini's `{"@type": "…RetryInfo", "retryDelay": "34s"}`, the seconds in which a model is loaded, and
+/// the headers of the service behind it that OpenRouter repeats.
 fn delay_in(error: &Value) -> Option<Duration> {
-    let mut details = error["details"].as_array()?.iter();
-    let delay = details.find_map(|detail| detail["retryDelay"].as_str())?;
-    let seconds = delay.strip_suffix('s')?.parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let now = SystemTime::now();
+    let text = |value: &Value| match value {
+        Value::String(text) => span(text, now),
+        Value::Number(number) => span(&number.to_string(), now),
+        _ => None,
+    };
+    let details = error["details"].as_array().into_iter().flatten();
+    let told = details.map(|detail| &detail["retryDelay"]);
+    let fields = [
+        &error["estimated_time"],
+        &error["retry_after"],
+        &error["metadata"]["headers"]["X-RateLimit-Reset"],
+    ];
+    told.chain(fields).find_map(text)
+}
+
+/// What of a request can be sent otherwise, if the service refuses it.
+pub struct Sent<'a> {
+    /// The parameters that were sent, and the ways in which they were.
+    pub parameters: &'a BTreeSet<Parameter>,
+    /// The names of a parameter on the wire and in the service's sentences, in lower case.
+    pub names: &'a dyn Fn(Parameter) -> &'static [&'static str],
 }
 
 /// Phrases by which services say that they do not take something at all, and not that its value is wrong.
@@ -142,56 +331,160 @@ const NOT_TAKEN: [&str; 18] = [
     "cannot be used",
 ];
 
-/// The parameter that an error says is not taken, among those that were sent. `names` are its names on the wire and in the
-/// service's sentences, in lower case. Of several the last one is meant: the one that can be spared most easily.
+/// Phrases by which they say that something has to be otherwise.
+const OTHERWISE: [&str; 22] = [
+    "must",
+    "should",
+    "only",
+    "has to",
+    "have to",
+    "need",
+    "require",
+    "expected",
+    "please",
+    "cannot",
+    "can't",
+    "can not",
+    "do not",
+    "don't",
+    "does not",
+    "doesn't",
+    "not accept",
+    "invalid",
+    "unexpected",
+    "without",
+    "no system",
+    "set the",
+];
+
+/// Names of parameters that are words of ordinary sentences, too.
+const ORDINARY: [&str; 6] = ["stop", "seed", "system", "thinking", "effort", "budget 0"];
+
+/// Which of the things that were sent is refused, so that the request can be sent without it, or otherwise. Services refuse by
+/// name, by the only value that goes, by a chat template that fails (500), or because they answer in streams alone.
+pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
+    if !matches!(status, 200 | 400 | 404 | 405 | 406 | 415 | 422 | 500 | 501) {
+        return None;
+    }
+    let told = Told::of(error);
+    if told.says(&["context length", "context_length", "maximum context"]) {
+        return None;
+    }
+    let has = |parameter| sent.parameters.contains(&parameter);
+    let named = refused_parameter(status, error, sent.parameters, sent.names);
+    // What is named in its own field is meant, whatever else the sentence speaks of.
+    if named.is_some() && error["param"].is_string() {
+        return named;
+    }
+    let says_how = told.says(&NOT_TAKEN) || told.says(&OTHERWISE);
+    if has(Parameter::StreamOptions) && told.has_word(&["stream_options", "include_usage"]) {
+        return Some(Parameter::StreamOptions);
+    }
+    let speaks_of_streams = told
+        .said
+        .split(|sign: char| !sign.is_alphanumeric())
+        .any(|word| word.starts_with("stream") || word == "nonstreaming");
+    if speaks_of_streams && says_how && !told.says(&["unknown", "unrecognized", "extra inputs"]) {
+        if has(Parameter::Whole) && !says_no_streams(&told) {
+            return Some(Parameter::Whole);
+        }
+        if has(Parameter::Pieces) {
+            return Some(Parameter::Pieces);
+        }
+    }
+    let order = [
+        "alternat",
+        "consecutive",
+        "same role",
+        "order of roles",
+        "role order",
+        "first message",
+        "last message",
+        "start with a user",
+        "start with user",
+        "end with a user",
+    ];
+    if has(Parameter::Order) && told.says(&order) {
+        return Some(Parameter::Order);
+    }
+    let of_rules = told.has_word(&["role", "roles", "message", "messages", "prompt"])
+        || told.has_word(&["instruction", "instructions", "template", "templateerror"]);
+    let speaks_of_rules = (told.has_word(&["system", "developer"]) && of_rules)
+        || told.says(&["only user and assistant", "only user, assistant"])
+        || told.says(&order);
+    if has(Parameter::System) && speaks_of_rules && says_how {
+        return Some(Parameter::System);
+    }
+    named
+}
+
+fn says_no_streams(told: &Told) -> bool {
+    told.says(&[
+        "does not support stream",
+        "doesn't support stream",
+        "streaming is not supported",
+        "stream is not supported",
+        "streaming not supported",
+        "stream must be false",
+        "stream should be false",
+    ])
+}
+
+/// The parameter that an error names, among those that were sent. `names` are its names on the wire and in the service's
+/// sentences, in lower case. Of two that do not go together the last one is meant: the one that can be spared most easily.
 pub fn refused_parameter(
     status: u16,
     error: &Value,
     sent: &BTreeSet<Parameter>,
     names: impl Fn(Parameter) -> &'static [&'static str],
 ) -> Option<Parameter> {
-    if !matches!(status, 400 | 422) {
+    if !matches!(status, 200 | 400 | 422) {
         return None;
     }
-    let mut said = String::new();
-    texts(error, &mut said);
-    let said = said.to_lowercase();
-    if !NOT_TAKEN.iter().any(|phrase| said.contains(phrase)) {
+    let told = Told::of(error);
+    // A value beyond its range is the caller's mistake where the service says so by a code of its own.
+    if told.has_code(&["abovemax", "belowmin"]) {
         return None;
     }
-    let is_named = |parameter: &Parameter| {
-        let param = error["param"].as_str().unwrap_or_default();
+    let is_not_taken = told.says(&NOT_TAKEN);
+    let param = error["param"].as_str().unwrap_or_default().to_lowercase();
+    let last = param.rsplit('.').next().unwrap_or_default();
+    // The limit of tokens is never left out, it has two names; of a limit that is too large the other name mends nothing.
+    let can_be_meant = |parameter: &Parameter| match parameter {
+        Parameter::MaxTokens => is_not_taken,
+        Parameter::ThinkingTokens => !told.says(&["max_tokens"]),
+        _ => true,
+    };
+    let place = |parameter: &Parameter| {
         let named = names(*parameter);
         if !param.is_empty() {
-            return named.contains(&param);
+            return named
+                .iter()
+                .any(|name| *name == param || *name == last)
+                .then_some(0);
         }
-        named.iter().any(|name| has_word(&said, name))
-    };
-    sent.iter().copied().rfind(is_named)
-}
-
-/// All texts inside a value, one after the other; not those that repeat what was sent (`input` in errors of FastAPI).
-fn texts(value: &Value, all: &mut String) {
-    match value {
-        Value::String(text) => {
-            all.push_str(text);
-            all.push('\n');
-        }
-        Value::Array(items) => items.iter().for_each(|item| texts(item, all)),
-        Value::Object(fields) => fields
+        let quoted = |name: &str| {
+            ["'", "\"", "`"]
+                .iter()
+                .any(|mark| told.said.contains(&format!("{mark}{name}{mark}")))
+        };
+        named
             .iter()
-            .filter(|(name, _)| *name != "input")
-            .for_each(|(_, item)| texts(item, all)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            .filter(|name| is_not_taken || !ORDINARY.contains(name) || quoted(name))
+            .filter_map(|name| refusals::position(&told.said, name))
+            .min()
+    };
+    let mut meant: Vec<(usize, Parameter)> = sent
+        .iter()
+        .copied()
+        .filter(|parameter| can_be_meant(parameter))
+        .filter_map(|parameter| Some((place(&parameter)?, parameter)))
+        .collect();
+    match told.says(&["both", "only one of", "together"]) {
+        true => meant.pop(),
+        false => meant.into_iter().min_by_key(|(place, _)| *place),
     }
-}
-
-/// Whether a word stands in a text with nothing of a word around it.
-fn has_word(text: &str, word: &str) -> bool {
-    let goes_on = |sign: char| sign.is_alphanumeric() || sign == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(goes_on) && !text[at + word.len()..].starts_with(goes_on)
-    })
+    .map(|(_, parameter)| parameter)
 }
 
 #[cfg(test)]

@@ -2,21 +2,27 @@
 //! [`crate::egress`], which every call passes.
 //!
 //! [`remote`] does what all formats have in common; [`capabilities`] knows which model takes which parameter; [`errors`] reads
-//! what services say in place of an answer; [`dialogue`] arranges messages for formats that are strict about turns.
+//! what services say in place of an answer, whose words [`refusals`] knows; [`dialogue`] arranges messages for formats that are strict
+//! about turns. An answer is put together in a [`draft`], from JSON or from [`events`]; [`counts`] reads its account of tokens.
 
 mod anthropic;
 mod capabilities;
+mod counts;
 mod dialogue;
+mod draft;
 mod errors;
 mod events;
 mod gemini;
 mod openai;
+mod pieces;
+mod refusals;
 mod remote;
 mod scripted;
+mod words;
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
@@ -27,12 +33,15 @@ use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use crate::prices::is_at_its_own_host;
 use anthropic::Anthropic;
-pub(crate) use errors::retry_after;
+pub(crate) use draft::lasting;
+pub(crate) use errors::{miss_of_text, retry_after};
 use gemini::Gemini;
 use openai::OpenAi;
+pub(crate) use refusals::{About, about, is_page};
 use remote::Remote;
 pub(crate) use remote::{cut, too_late};
 use scripted::Scripted;
+pub(crate) use words::Words;
 
 /// Who hears a text while it is written; for the eye only.
 pub type Listener<'a> = Option<&'a (dyn Fn(&str) + Send + Sync)>;
@@ -61,8 +70,42 @@ pub struct Miss {
     pub failure: Failure,
     /// How long the service asks to wait before the next attempt.
     pub retry_after: Option<Duration>,
-    /// The service's own words, less key and address. They may repeat a prompt, so only a probe shows them.
+    /// The service's own words; [`remote`] takes key and address out. They may repeat a prompt, so they are shown and stand in no
+    /// transcript.
     pub words: Option<String>,
+    /// Whether another attempt can help.
+    pub again: Again,
+    /// Whether a page of HTML came, from something before the service.
+    is_page: bool,
+    /// The status and the error, where the service told one.
+    told: Option<Box<(u16, Value)>>,
+}
+
+/// Whether another attempt can help.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Again {
+    /// As the class of the failure has it.
+    #[default]
+    ByClass,
+    /// No: the same call would meet the same limit of ours, and may be paid again.
+    Never,
+    /// Once the model is loaded, which takes no attempt.
+    OnceLoaded,
+}
+
+/// What a model said, and what its service said of requests that it refused before it answered.
+#[derive(Debug)]
+pub struct Heard {
+    /// What the model said.
+    pub said: Said,
+    /// The service's own words, less key and address.
+    pub words: Option<String>,
+}
+
+impl From<Said> for Heard {
+    fn from(said: Said) -> Self {
+        Heard { said, words: None }
+    }
 }
 
 impl Miss {
@@ -97,6 +140,9 @@ impl From<Failure> for Miss {
             failure,
             retry_after: None,
             words: None,
+            again: Again::ByClass,
+            is_page: false,
+            told: None,
         }
     }
 }
@@ -201,12 +247,15 @@ impl Provider {
         call: &ModelCall,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Said, Miss> {
+    ) -> Result<Heard, Miss> {
         match &self.format {
             Format::OpenAi(remote) => remote.attempt(call, listener).await,
             Format::Anthropic(remote) => remote.attempt(call, listener).await,
             Format::Gemini(remote) => remote.attempt(call, listener).await,
-            Format::Scripted(scripted) => scripted.attempt(call, attempt, listener).await,
+            Format::Scripted(scripted) => {
+                let said = scripted.attempt(call, attempt, listener).await?;
+                Ok(said.into())
+            }
         }
     }
 }

@@ -4,32 +4,39 @@
 //! services have in common is here: limits of time and size, errors, and what to do when a parameter is refused. A stream that
 //! ends before the answer did is a failure, never an answer.
 
-use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use turnwise_shared::effect::{Failure, FailureClass};
-use turnwise_shared::prompt::{Departure, Said};
+use turnwise_shared::prompt::{Departed, Departure, Said, Stop};
 use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{Learnt, Parameter, Settled, Table};
-use super::errors::{miss_of_error, refused_parameter, retry_after};
+use super::dialogue::{has_rules, repeats_a_side};
+use super::draft::{Draft, broken_off, lasting, take_body, take_event};
+use super::errors::{Sent, fresh_again, miss_of_body, refused, retry_after, told_instead};
 use super::events::Events;
-use super::{Listener, Miss};
+use super::refusals::Told;
+use super::words::Words;
+use super::{Again, Heard, Listener, Miss};
 use crate::config::Limits;
+use crate::egress::body::{self, BadBody};
 use crate::egress::reach::Reach;
 use crate::secret::Secret;
 
 /// Of an error's body, so much is read.
 const ERROR_BYTES: usize = 64_000;
 
-/// Of a service's own words, so many signs are kept.
-const WORDS: usize = 300;
-
 /// The most bytes of text and reasoning that one reply may have: a transcript's line has to fit into one request.
 const LONGEST_REPLY: usize = 600_000;
+
+/// After so many pages in a row in the place of answers it is no longer single requests that something before the service
+/// refuses. Until then each of them is taken for one.
+const PAGES_IN_A_ROW: u32 = 10;
 
 /// How a service is asked and how its answers are read.
 pub trait WireFormat: Send + Sync {
@@ -40,7 +47,18 @@ pub trait WireFormat: Send + Sync {
     fn table(&self) -> &'static Table;
 
     /// Where a call goes.
-    fn url(&self, model: &str, stream: Stream) -> Url;
+    fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
+
+    /// Whether another version of the service's interface may take what this one refuses so.
+    fn is_of_version(&self, _status: u16, _told: &Told) -> bool {
+        false
+    }
+
+    /// Whether messages are sent as they are, so that the order of roles can be refused.
+    const SENDS_ANY_ORDER: bool = false;
+
+    /// Whether a stream is asked for an account of tokens by a parameter of its own.
+    const HAS_STREAM_OPTIONS: bool = false;
 
     /// Puts the key where the service wants it.
     fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder;
@@ -54,23 +72,14 @@ pub trait WireFormat: Send + Sync {
 
 /// An answer as far as it has come.
 pub trait Answer: Default + Send {
-    /// Takes the body of an answer that came in one piece.
+    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
     ///
     /// # Errors
-    /// If it is none, or the service reports an error in it.
-    fn take_whole(&mut self, body: &[u8]) -> Result<(), Miss>;
+    /// If the service reports an error in it, or its text is something else.
+    fn take(&mut self, value: &Value) -> Result<Option<String>, Miss>;
 
-    /// Takes the data of an event; returns the text that it adds.
-    ///
-    /// # Errors
-    /// If it is none, or the service reports an error in it.
-    fn take_event(&mut self, data: &str) -> Result<Option<String>, Miss>;
-
-    /// Whether the answer has come to its end; what may follow is only an account of it.
-    fn is_finished(&self) -> bool;
-
-    /// Whether the service said that nothing follows.
-    fn is_done(&self) -> bool;
+    /// What has come of it.
+    fn draft(&mut self) -> &mut Draft;
 
     /// The whole answer.
     ///
@@ -83,18 +92,14 @@ pub trait Answer: Default + Send {
 pub struct Remote<F> {
     client: Client,
     format: F,
-    base_url: Url,
     key: Option<Secret>,
+    words: Words,
     learnt: Learnt,
+    /// Pages in a row that came in the place of answers.
+    pages: AtomicU32,
+    idle: Duration,
     total: Duration,
     response_bytes: usize,
-}
-
-/// What one exchange over the network came to.
-enum Exchange {
-    Said(Said),
-    /// The service answered with an error: this status and this body.
-    Refused(Miss, u16, Value),
 }
 
 impl<F: WireFormat> Remote<F> {
@@ -117,9 +122,11 @@ impl<F: WireFormat> Remote<F> {
         Ok(Remote {
             client,
             format,
-            base_url: base_url.clone(),
+            words: Words::new(key.clone(), base_url),
             key,
             learnt: Learnt::default(),
+            pages: AtomicU32::new(0),
+            idle: limits.idle,
             total: limits.total,
             response_bytes: limits.response_bytes,
         })
@@ -132,124 +139,298 @@ impl<F: WireFormat> Remote<F> {
         left_out.into_iter().map(Parameter::name).collect()
     }
 
-    /// One attempt, streamed if somebody listens. A parameter that the model does not take is left out, and the request sent
-    /// again at once; that is no further attempt.
-    pub async fn attempt(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Said, Miss> {
-        match tokio::time::timeout(self.total, self.ask(call, listener)).await {
-            Ok(result) => result.map_err(|miss| self.without_key(miss)),
-            Err(_) => Err(too_late()),
-        }
+    /// One attempt, streamed if somebody listens. What the model does not take is left out or sent otherwise, and the request sent
+    /// again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
+    ///
+    /// # Errors
+    /// [`Miss`]
+    pub async fn attempt(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, Miss> {
+        let asked = tokio::time::timeout(self.total, self.ask(call, listener));
+        let outcome = asked.await.unwrap_or_else(|_| Err(self.too_slow()));
+        outcome.map_err(|miss| self.without_key(miss))
     }
 
-    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Said, Miss> {
-        let stream = match listener {
-            Some(_) => Stream::Pieces,
-            None => Stream::Whole,
-        };
+    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, Miss> {
+        let mut learnt_now = Vec::new();
+        let mut words = None;
         loop {
             let learnt = self.learnt.of(&call.model);
             let table = self.format.table();
             let mut settled = table.settle(&call.model, &call.sampling, &learnt);
+            let stream = match listener {
+                _ if !settled.takes(Parameter::Whole) => Stream::Pieces,
+                Some(_) if settled.takes(Parameter::Pieces) => Stream::Pieces,
+                _ => Stream::Whole,
+            };
             let body = self.format.body(call, &mut settled, stream);
-            match self.exchange(call, &body, listener).await? {
-                Exchange::Said(said) => return checked(said, settled.departures),
-                Exchange::Refused(miss, status, error) => {
-                    let sent = sent(&settled);
-                    let names = |parameter| self.format.names(parameter);
-                    match refused_parameter(status, &error, &sent, names) {
-                        // What is learnt is not sent again, so this comes to an end.
-                        Some(parameter) => self.learnt.learn(&call.model, parameter),
-                        None => return Err(miss),
+            depart_in_ways(&mut settled, stream);
+            let miss = match self.exchange(call, &settled, &body, stream, listener).await {
+                Ok(said) => {
+                    self.pages.store(0, Ordering::Relaxed);
+                    let said = self.words.of_model(cut_to_size(said, settled.departures));
+                    return Ok(Heard { said, words });
+                }
+                Err(miss) => self.counted(miss),
+            };
+            let own = miss.words.as_deref().map(|own| self.words.of_service(own));
+            if miss.failure.class == FailureClass::Filtered {
+                let reason = match &own {
+                    Some(own) => format!("{}: {own}", miss.failure.message),
+                    None => miss.failure.message,
+                };
+                let said = Said {
+                    refusal: Some(reason),
+                    stop: Stop::Filtered,
+                    departures: settled.departures,
+                    ..Said::default()
+                };
+                return Ok(Heard {
+                    said: self.words.of_model(said),
+                    words: own,
+                });
+            }
+            match self.otherwise(call, &settled, stream, &miss) {
+                // Others may have learnt it meanwhile. What is learnt is not sent again, so this comes to an end.
+                Some(parameter) => {
+                    if self.learnt.learn(&call.model, parameter) {
+                        learnt_now.push(parameter);
                     }
+                    words = own.or(words);
+                }
+                None => {
+                    if miss.failure.class == FailureClass::Rejected {
+                        self.learnt.forget(&call.model, &learnt_now);
+                    }
+                    return Err(miss);
                 }
             }
         }
+    }
+
+    /// What of a request that was refused can be sent otherwise.
+    fn otherwise(
+        &self,
+        call: &ModelCall,
+        settled: &Settled,
+        stream: Stream,
+        miss: &Miss,
+    ) -> Option<Parameter> {
+        let (status, error) = miss.told.as_deref()?;
+        if !matches!(
+            miss.failure.class,
+            FailureClass::Rejected | FailureClass::Server | FailureClass::Undecodable
+        ) || miss.again == Again::OnceLoaded
+        {
+            return None;
+        }
+        let mut parameters = Parameter::chosen(&settled.sampling);
+        let ways = [
+            (Parameter::System, has_rules(&call.messages)),
+            (
+                Parameter::Order,
+                F::SENDS_ANY_ORDER && repeats_a_side(&call.messages),
+            ),
+            (Parameter::Whole, stream == Stream::Whole),
+            (
+                Parameter::Pieces,
+                stream == Stream::Pieces && settled.takes(Parameter::Whole),
+            ),
+            (
+                Parameter::StreamOptions,
+                stream == Stream::Pieces && F::HAS_STREAM_OPTIONS,
+            ),
+        ];
+        parameters.extend(
+            ways.into_iter()
+                .filter_map(|(way, is_sent)| is_sent.then_some(way)),
+        );
+        parameters.retain(|parameter| settled.takes(*parameter));
+        if settled.takes(Parameter::Version) && self.format.is_of_version(*status, &Told::of(error))
+        {
+            return Some(Parameter::Version);
+        }
+        let sent = Sent {
+            parameters: &parameters,
+            names: &|parameter| self.format.names(parameter),
+        };
+        refused(*status, error, &sent)
+    }
+
+    /// Counts pages in a row: where nothing but pages comes, it is not single requests that are refused.
+    fn counted(&self, mut miss: Miss) -> Miss {
+        if miss.is_page && self.pages.fetch_add(1, Ordering::Relaxed) + 1 >= PAGES_IN_A_ROW {
+            miss.failure.class = FailureClass::Blocked;
+            miss.failure.message = format!(
+                "something before the service refused {PAGES_IN_A_ROW} requests in a row: it answers with pages and no JSON"
+            );
+        }
+        miss
     }
 
     async fn exchange(
         &self,
         call: &ModelCall,
+        settled: &Settled,
         body: &Value,
+        stream: Stream,
         listener: Listener<'_>,
-    ) -> Result<Exchange, Miss> {
-        let stream = match listener {
-            Some(_) => Stream::Pieces,
-            None => Stream::Whole,
-        };
-        let request = self.client.post(self.format.url(&call.model, stream));
+    ) -> Result<Said, Miss> {
+        let url = self.format.url(&call.model, settled, stream);
+        let request = self.client.post(url);
         let mut request = self.format.signed(request, self.key.as_ref()).json(body);
         if stream == Stream::Pieces {
             request = request.header(ACCEPT, HeaderValue::from_static("text/event-stream"));
         }
-        let mut response = request.send().await.map_err(|error| cut(&error))?;
+        let mut response = request.send().await.map_err(|error| self.cut(&error))?;
         if !response.status().is_success() {
-            return Ok(self.refusal(response).await);
+            return Err(self.refusal(response).await);
         }
-        let answer = match listener {
-            Some(listener) if is_stream(&response) => {
-                self.read_stream(&mut response, listener).await?
+        // A service that was asked for a stream may answer whole, and the other way round.
+        let mut bytes = Vec::new();
+        while stream == Stream::Pieces {
+            match body::may_be_events(response.headers(), &bytes) {
+                Some(true) => return self.read_pieces(&mut response, bytes, listener).await,
+                Some(false) => break,
+                None => {}
             }
-            _ => self.read_whole(&mut response).await?,
-        };
-        answer.whole().map(Exchange::Said)
+            match response.chunk().await.map_err(|error| self.cut(&error))? {
+                Some(chunk) => bytes.extend_from_slice(&chunk),
+                None => break,
+            }
+        }
+        self.read_whole(&mut response, bytes).await
     }
 
-    async fn read_whole(&self, response: &mut Response) -> Result<F::Answer, Miss> {
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
-            self.check_size(bytes.len() + chunk.len())?;
-            bytes.extend_from_slice(&chunk);
+    /// Reads a stream for somebody who may hear all of it but the key.
+    async fn read_pieces(
+        &self,
+        response: &mut Response,
+        first: Vec<u8>,
+        listener: Listener<'_>,
+    ) -> Result<Said, Miss> {
+        let nobody = |_: &str| {};
+        let listener = listener.unwrap_or(&nobody);
+        let pieces = Mutex::new(self.words.of_pieces());
+        let lock = || pieces.lock().unwrap_or_else(|broken| broken.into_inner());
+        let heard = |piece: &str| {
+            let shown = lock().take(piece);
+            if !shown.is_empty() {
+                listener(&shown);
+            }
+        };
+        let answer = self.read_stream(response, first, &heard).await;
+        let rest = std::mem::take(&mut *lock()).rest();
+        if !rest.is_empty() {
+            listener(&rest);
         }
-        let mut answer = F::Answer::default();
-        answer.take_whole(&bytes)?;
-        Ok(answer)
+        answer?.whole()
+    }
+
+    async fn read_whole(&self, response: &mut Response, mut bytes: Vec<u8>) -> Result<Said, Miss> {
+        let cut_off = loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) if bytes.len() + chunk.len() > self.response_bytes => {
+                    return Ok(self.too_large());
+                }
+                Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+                Ok(None) => break None,
+                Err(error) => break Some(self.cut(&error)),
+            }
+        };
+        let headers = response.headers();
+        let (bytes, bad) = body::unpacked(headers, bytes, self.response_bytes);
+        let text = body::text(headers, &bytes);
+        let read = match bad {
+            None => take_body::<F::Answer>(&text),
+            Some(BadBody::TooLarge(_)) => return Ok(self.too_large()),
+            Some(bad) => Err(lasting(format!("the answer {bad}"))),
+        };
+        match (read, cut_off) {
+            (Ok(mut answer), Some(cut_off)) => match answer.draft().is_finished() {
+                // Nothing of it was missing any more.
+                true => answer.whole(),
+                false => Err(cut_off),
+            },
+            (Err(_), Some(cut_off)) => Err(cut_off),
+            (read, None) => read
+                .and_then(F::Answer::whole)
+                .map_err(|miss| told_instead(miss, &content_type(response), text.as_bytes())),
+        }
+    }
+
+    /// An answer that is larger than this server reads is the model's, and the same call would bring the same.
+    fn too_large(&self) -> Said {
+        let megabytes = self.response_bytes / 1_000_000;
+        Said {
+            refusal: Some(format!(
+                "the answer has more than {megabytes} MB (limits.response_megabytes), so it was not read"
+            )),
+            stop: Stop::Length,
+            ..Said::default()
+        }
     }
 
     async fn read_stream(
         &self,
         response: &mut Response,
+        first: Vec<u8>,
         listener: &(dyn Fn(&str) + Send + Sync),
     ) -> Result<F::Answer, Miss> {
         let mut events = Events::default();
         let mut answer = F::Answer::default();
-        let mut size = 0;
-        while !answer.is_done() {
+        let mut size = first.len();
+        let mut whole = events.feed(&first);
+        loop {
+            for event in whole {
+                if let Some(piece) = take_event(&mut answer, &event)? {
+                    listener(&piece);
+                }
+                if answer.draft().is_done {
+                    return Ok(answer);
+                }
+            }
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
+                Ok(None) => break,
                 // What follows the end is only the account of tokens; without it the answer is still whole.
-                Ok(None) | Err(_) if answer.is_finished() => break,
-                Ok(None) => {
-                    return Err(Miss::new(
-                        FailureClass::Undecodable,
-                        "the stream ended before the answer did",
-                    ));
-                }
-                Err(error) => return Err(cut(&error)),
+                Err(_) if answer.draft().is_finished() => return Ok(answer),
+                Err(error) => return Err(self.cut(&error)),
             };
             size += chunk.len();
             self.check_size(size)?;
-            for data in events.feed(&chunk) {
-                if let Some(piece) = answer.take_event(&data)? {
-                    listener(&piece);
-                }
-            }
+            whole = events.feed(&chunk);
         }
-        Ok(answer)
+        if let Some(event) = events.last()
+            && let Some(piece) = take_event(&mut answer, &event)?
+        {
+            listener(&piece);
+        }
+        match answer.draft().may_end() {
+            true => Ok(answer),
+            false => Err(broken_off()),
+        }
     }
 
     fn check_size(&self, bytes: usize) -> Result<(), Miss> {
         if bytes > self.response_bytes {
-            return Err(Miss::new(
-                FailureClass::Rejected,
-                format!("the answer has more than {} bytes", self.response_bytes),
-            ));
+            let megabytes = self.response_bytes / 1_000_000;
+            return Err(Miss {
+                again: Again::Never,
+                ..Miss::new(
+                    FailureClass::Undecodable,
+                    format!("the answer has more than {megabytes} MB (limits.response_megabytes)"),
+                )
+            });
         }
         Ok(())
     }
 
-    async fn refusal(&self, mut response: Response) -> Exchange {
+    async fn refusal(&self, mut response: Response) -> Miss {
         let status = response.status().as_u16();
-        let wait = retry_after(response.headers(), SystemTime::now());
+        let now = SystemTime::now();
+        let wait = retry_after(response.headers(), now);
+        let fresh = fresh_again(response.headers(), now);
+        let content_type = content_type(&response);
         let mut bytes = Vec::new();
         while let Ok(Some(chunk)) = response.chunk().await {
             bytes.extend_from_slice(&chunk);
@@ -257,37 +438,25 @@ impl<F: WireFormat> Remote<F> {
                 break;
             }
         }
-        let mut body = serde_json::from_slice::<Value>(&bytes).unwrap_or(Value::Null);
-        // Some put the error into a list of one.
-        if let Value::Array(items) = &mut body
-            && items.len() == 1
-        {
-            body = items.remove(0);
-        }
-        let error = match body.get_mut("error") {
-            Some(error) => error.take(),
-            None => body,
-        };
-        let mut miss = miss_of_error(status, &error);
+        // As much as can be read of it tells more than its status alone.
+        let (bytes, _) = body::unpacked(response.headers(), bytes, ERROR_BYTES);
+        let text = body::text(response.headers(), &bytes);
+        let mut miss = miss_of_body(
+            status,
+            &content_type,
+            text.trim_start_matches('\u{feff}').as_bytes(),
+        );
         miss.retry_after = wait.or(miss.retry_after);
-        if miss.failure.class != FailureClass::Unauthorised {
-            miss.words = error
-                .get("message")
-                .or(Some(&error))
-                .and_then(Value::as_str)
-                .map(|words| self.harmless(words));
+        if miss.failure.class == FailureClass::Quota {
+            miss.retry_after = miss.retry_after.or(fresh);
         }
-        Exchange::Refused(miss, status, error)
+        miss
     }
 
     /// A service that puts the key where its word for the error belongs gets no word in at all.
     fn without_key(&self, mut miss: Miss) -> Miss {
         let shown = format!("{} {}", miss.failure.message, miss.failure.detail);
-        if self
-            .key
-            .as_ref()
-            .is_some_and(|key| shown.contains(key.open()))
-        {
+        if self.words.tells(&shown) {
             let status = miss.failure.detail["status"].as_u64();
             let message = match status.and_then(|status| u16::try_from(status).ok()) {
                 Some(status) => Miss::of_status(status).failure.message,
@@ -295,56 +464,77 @@ impl<F: WireFormat> Remote<F> {
             };
             miss.failure = Failure::new(miss.failure.class, message);
         }
+        miss.words = miss.words.map(|words| self.words.of_service(&words));
         miss
     }
 
-    /// A service's words without key and address.
-    fn harmless(&self, words: &str) -> String {
-        let mut words = words.to_owned();
-        let secrets = [
-            self.key.as_ref().map(Secret::open),
-            Some(self.base_url.as_str()),
-            self.base_url.host_str(),
-        ];
-        for secret in secrets
-            .into_iter()
-            .flatten()
-            .filter(|secret| !secret.is_empty())
-        {
-            words = words.replace(secret, "…");
+    /// What a failed exchange was, with the name of the limit if it was one of ours.
+    fn cut(&self, error: &reqwest::Error) -> Miss {
+        if error.is_timeout() && !error.is_connect() {
+            let seconds = self.idle.as_secs();
+            return of_a_limit(format!(
+                "no answer after {seconds} s of silence (limits.idle_seconds); the service may charge for the call"
+            ));
         }
-        words.chars().take(WORDS).collect()
+        cut(error)
+    }
+
+    fn too_slow(&self) -> Miss {
+        let seconds = self.total.as_secs();
+        of_a_limit(format!(
+            "no whole answer after {seconds} s (limits.total_seconds); the service may charge for the call"
+        ))
     }
 }
 
-/// What of the choice was sent and could be refused.
-fn sent(settled: &Settled) -> BTreeSet<Parameter> {
-    let mut sent = Parameter::chosen(&settled.sampling);
-    sent.insert(Parameter::System);
-    sent.retain(|parameter| settled.takes(*parameter));
-    sent
+/// A limit of ours cut the call. The same call would meet it again, and may be paid again.
+fn of_a_limit(message: String) -> Miss {
+    Miss {
+        again: Again::Never,
+        ..Miss::new(FailureClass::Timeout, message)
+    }
 }
 
-/// An answer that is not too long, with what was sent otherwise than chosen.
-fn checked(said: Said, departures: Vec<Departure>) -> Result<Said, Miss> {
-    let length =
-        said.text.as_ref().map_or(0, String::len) + said.reasoning.as_ref().map_or(0, String::len);
-    if length > LONGEST_REPLY {
-        return Err(Miss::new(
-            FailureClass::Rejected,
-            format!("the reply is longer than {LONGEST_REPLY} bytes; limit its tokens"),
-        ));
+/// Writes down in which ways a request is not sent as it was first.
+fn depart_in_ways(settled: &mut Settled, stream: Stream) {
+    if !settled.takes(Parameter::Whole) {
+        settled.depart(Parameter::Whole, Departed::Supplied(1));
     }
-    Ok(Said { departures, ..said })
+    if stream == Stream::Pieces && !settled.takes(Parameter::StreamOptions) {
+        settled.depart(Parameter::StreamOptions, Departed::Refused);
+    }
+    if !settled.takes(Parameter::Version) {
+        settled.depart(Parameter::Version, Departed::Moved);
+    }
 }
 
-/// Adds a piece to what has come of a text; no piece is not the same as an empty one.
-pub fn append(whole: &mut Option<String>, piece: Option<String>) {
-    match (whole, piece) {
-        (_, None) => {}
-        (Some(whole), Some(piece)) => whole.push_str(&piece),
-        (whole, piece) => *whole = piece,
+/// A reply that fits into a transcript, with what was sent otherwise than chosen. A longer one is the model's doing, so it is
+/// kept as far as there is room: the text first.
+fn cut_to_size(mut said: Said, departures: Vec<Departure>) -> Said {
+    said.departures = departures;
+    let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    if length(&said.text) + length(&said.reasoning) <= LONGEST_REPLY {
+        return said;
     }
+    let mut room = LONGEST_REPLY;
+    for text in [&mut said.text, &mut said.reasoning].into_iter().flatten() {
+        let end = text.floor_char_boundary(room);
+        text.truncate(end);
+        room -= end;
+    }
+    said.stop = Stop::Length;
+    said.departures.push(Departure {
+        parameter: "reply".to_owned(),
+        how: Departed::Cut(LONGEST_REPLY as u64),
+    });
+    said
+}
+
+fn content_type(response: &Response) -> String {
+    let kind = response.headers().get(CONTENT_TYPE);
+    kind.and_then(|kind| kind.to_str().ok())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// An address with further parts of a path after its own. Nothing in a part can lead out of it.
@@ -356,21 +546,16 @@ pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Ur
     url
 }
 
-fn is_stream(response: &Response) -> bool {
-    // A server that cannot stream answers whole, as JSON.
-    !response
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok())
-        .is_some_and(|kind| kind.starts_with("application/json"))
-}
-
 /// What a failed exchange was. The error's own words name the address, so they are not used.
 pub fn cut(error: &reqwest::Error) -> Miss {
-    if error.is_timeout() {
+    if error.is_connect() {
+        let what = match error.is_timeout() {
+            true => "the service cannot be reached in time (limits.connect_seconds)",
+            false => "the service cannot be reached",
+        };
+        Miss::new(FailureClass::Connection, what)
+    } else if error.is_timeout() {
         too_late()
-    } else if error.is_connect() {
-        Miss::new(FailureClass::Connection, "the service cannot be reached")
     } else {
         Miss::new(
             FailureClass::Connection,

@@ -30,6 +30,9 @@ use signer::{Draft, Signer};
 /// From an answer until it is in the ledger and waits for its signature, in milliseconds, at most.
 const SLACK: u64 = 60_000;
 
+/// In milliseconds.
+const DAY: u64 = 86_400_000;
+
 /// The wire format of a built-in player, which answers here.
 const BOT: &str = "bot";
 
@@ -74,12 +77,18 @@ impl Receipts {
             Receipting::On => {
                 let key = Key::open(config)?;
                 let earlier = Key::earlier(config);
-                let since = since(store, &key.id(), &earlier).await?;
                 let now = crate::egress::now();
+                let since = since(store, &key.id(), &earlier).await?;
+                // Signed while the clock was ahead: nobody knows since when.
+                let since = since.map(|since| match since > now {
+                    true => now.saturating_sub(DAY),
+                    false => since,
+                });
                 for earlier in &earlier {
                     store.put_away(earlier, now).await?;
                 }
                 store.publish_key(&key.id(), &key.public(), now).await?;
+                store.cover_batches().await?;
                 let signer = Signer::open(key, store.clone()).await?;
                 let (sender, work) = mpsc::unbounded_channel();
                 tokio::spawn(signer.run(work));

@@ -12,7 +12,7 @@ use turnwise_shared::wire::{CallKey, RunId};
 
 use super::{Key, Work};
 use crate::egress::now;
-use crate::store::{KeptReceipt, Store, StoreError};
+use crate::store::{KeptReceipt, MayBeOutage as _, Store, StoreError};
 
 /// Two signatures are at least so far apart.
 const WINDOW: Duration = Duration::from_millis(10);
@@ -146,6 +146,10 @@ impl Signer {
                 Err(error) => {
                     tracing::error!(%error, attempt, "receipts cannot be kept");
                     sleep(WINDOW * (1 << attempt.min(DOUBLINGS))).await;
+                    // No call goes out meanwhile, so few receipts wait.
+                    if error.is_outage() && self.store.until_sound().await.is_err() {
+                        return;
+                    }
                     if let Err(error) = self.look_up().await {
                         tracing::error!(%error, "receipts cannot be read");
                     }

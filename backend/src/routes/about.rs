@@ -1,4 +1,4 @@
-//! `GET /api/about`, `GET /api/prices` and `GET /api/left-out`
+//! `GET /readyz`, `GET /api/about`, `GET /api/prices` and `GET /api/left-out`
 
 use axum::Json;
 use axum::extract::State;
@@ -32,6 +32,12 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
         },
         visitors: app.config().limits.visitor_branches > 0,
     }))
+}
+
+/// `GET /readyz`: whether the server can do its work, for whoever watches it.
+pub async fn ready(State(app): State<App>) -> Answer<Json<serde_json::Value>> {
+    app.works()?;
+    Ok(Json(serde_json::json!({ "ready": true })))
 }
 
 /// What services ask, under the names that endpoints and engines have here.

@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::json;
 use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::seat::Sampling;
 use turnwise_shared::wire::budgets::Caps;
-use turnwise_shared::wire::{CallAnswer, CallRequest, ModelCall, Outgoing, Probe, Probed, Stream};
+use turnwise_shared::wire::{CallAnswer, CallRequest, Outgoing, Probe, Probed, Stream};
 
 use super::recent::driven_lately;
 use crate::App;
+use crate::egress::probe;
 use crate::error::Answer;
 use crate::guard::Operator;
 use crate::limits;
@@ -33,6 +33,7 @@ pub async fn call(
         request,
     } = wanted;
     let run = driven_lately(&app, &key.run, &token, epoch).await?;
+    app.works()?;
     let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
     Ok(Json(waiting.answer().await))
 }
@@ -44,16 +45,13 @@ pub async fn probe(
     limits::Json(wanted): limits::Json<Probe>,
 ) -> Json<Probed> {
     let request = match wanted {
-        Probe::Model { provider, model } => Outgoing::Model(ModelCall {
-            provider,
-            model,
-            seat: Seat::new("probe"),
-            messages: vec![Rendered::text(Role::User, "Reply with the one word: ready")],
-            sampling: Sampling {
+        Probe::Model { provider, model } => {
+            let sampling = Sampling {
                 max_tokens: Some(PROBE_TOKENS),
-                ..Sampling::default()
-            },
-        }),
+                ..probe::usual_sampling(&model)
+            };
+            probe::call(provider, model, sampling)
+        }
         Probe::Search { engine, text } => Outgoing::Search {
             engine,
             query: Query {
@@ -66,9 +64,8 @@ pub async fn probe(
     let account = app
         .governor()
         .before(&Caps::default(), operator.token.as_deref());
-    let (CallAnswer { mut reply, timing }, words) = app.egress().probe(&request, &account).await;
-    if let (Reply::Failed(failure), Some(words)) = (&mut reply, words) {
-        // Nothing of a task is in a probe, so here the service's own words can be shown.
+    let CallAnswer { mut reply, timing } = app.egress().probe(&request, &account).await;
+    if let (Reply::Failed(failure), Some(words)) = (&mut reply, &timing.words) {
         failure.message = format!("{}; it says: {words}", failure.message);
         if failure.detail.is_object() {
             failure.detail["words"] = json!(words);

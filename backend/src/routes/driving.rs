@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
+use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease};
 
 use super::runs::{again, find, owned};
 use crate::App;
-use crate::driving::{begin, lease};
+use crate::driving::{IT_SAYS, begin, lease};
 use crate::error::Answer;
 use crate::extract::Place;
 use crate::guard::bearer;
@@ -31,8 +31,21 @@ pub async fn look(
     Place(run): Place<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Driving>> {
-    let run = find(&app, &run, bearer(&headers)).await?;
-    Ok(Json(driving(&app, run).await?))
+    let token = bearer(&headers);
+    let run = find(&app, &run, token).await?;
+    let is_owner = run.is_owned_by(token);
+    let mut told = driving(&app, run).await?;
+    if !is_owner {
+        // A service's own words may repeat what was asked, hidden fields included.
+        let reasons = told.progress.iter_mut().flat_map(|it| &mut it.reasons);
+        reasons.for_each(|reason| reason.words = None);
+        if let Some(trouble) = &mut told.trouble
+            && let Some(words) = trouble.message.find(IT_SAYS)
+        {
+            trouble.message.truncate(words);
+        }
+    }
+    Ok(Json(told))
 }
 
 /// `POST /api/runs/{run}/drive`
@@ -50,11 +63,20 @@ pub async fn begin_here(
 }
 
 async fn driving(app: &App, run: RunHead) -> Answer<Driving> {
+    // A run that this server drives waits by itself as long as the database cannot be used, and nobody can write that down.
+    let waits = match app.drives().has(&run.run) {
+        true => app.works().err(),
+        false => None,
+    };
+    let (state, trouble) = match waits {
+        Some(outage) => (RunState::Paused, Some(outage.error)),
+        None => (run.state, app.store().trouble(&run.run).await?),
+    };
     Ok(Driving {
-        state: run.state,
+        state,
         lease: run.lease,
         progress: app.drives().progress(&run.run),
         calls: app.store().call_count(&run.run).await?,
-        trouble: app.store().trouble(&run.run).await?,
+        trouble,
     })
 }

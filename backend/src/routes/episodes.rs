@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use futures::stream::try_unfold;
@@ -111,13 +111,13 @@ pub async fn put(
     Place((run, episode)): Place<(String, String)>,
     Params(From { from, epoch }): Params<From>,
     headers: HeaderMap,
-    body: Body,
+    request: Request,
 ) -> Answer<Json<Stored>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     let hold = lease::named(&run, epoch)?;
     let episode = name(&episode)?;
     // Whoever sends holds the body as long as they like: only what is asked after it holds for it.
-    let body = limits::body(body).await?;
+    let body = limits::body(request).await?;
     may_change(&app, &run.run).await?;
     let kept = lines::store(&app, &run, &episode, from, utf8(&body)?, hold).await?;
     if kept.has_ended {
@@ -132,11 +132,11 @@ pub async fn put_many(
     Place(run): Place<String>,
     Params(Named { epoch }): Params<Named>,
     headers: HeaderMap,
-    body: Body,
+    request: Request,
 ) -> Answer<Json<Vec<PieceStored>>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     let hold = lease::named(&run, epoch)?;
-    let body = limits::body(body).await?;
+    let body = limits::body(request).await?;
     may_change(&app, &run.run).await?;
     let mut answers = Vec::new();
     // A play and its grading often end in the same request, and are measured together.

@@ -1,9 +1,13 @@
-//! What the sockets have in common: how long they wait, how they close, messages that are too large, and pings.
+//! What the sockets have in common: how long they wait, how much they read, how they close, and pings.
 
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message};
+use axum::extract::ws::{CloseFrame, Message, WebSocketUpgrade};
+use futures::Stream;
+use futures::StreamExt as _;
 use tokio::time::Instant;
+
+use crate::limits::{Intake, PATIENCE, Refused};
 
 /// Until the hello must have come, and until a frame must be out.
 pub const HELLO: Duration = Duration::from_secs(10);
@@ -14,17 +18,79 @@ pub const PING: Duration = Duration::from_secs(20);
 /// After so long without a sign of life the connection is given up.
 pub const SILENCE: Duration = Duration::from_secs(60);
 
+/// The most bytes of the message with a hello: whoever connects has shown no token yet.
+pub const HELLO_BYTES: usize = 4096;
+
+/// Bytes that a message has on the wire besides its text.
+const FRAMING: usize = 14;
+
+/// Bytes that a socket reads at once. Each has a buffer of that size, whether it is used or not.
+const READ: usize = 16 * 1024;
+
 /// The close code of a message that is too large to be read.
 pub const TOO_LARGE: u16 = 1009;
 
 /// The close code of a page that pings too often.
 pub const TOO_OFTEN: u16 = 1008;
 
+/// The close code of a page whose message finds no room; it may connect again.
+pub const NO_ROOM: u16 = 1013;
+
 /// Why such a page is not heard any more.
 pub const PINGS: &str = "pings and pongs come too often";
 
 /// The most bytes that a close frame's reason may have.
 const REASON: usize = 120;
+
+/// Prepares a socket whose messages have at most so many bytes, and that of the hello [`HELLO_BYTES`].
+pub fn bounded(upgrade: WebSocketUpgrade, largest: usize, intake: &Intake) -> WebSocketUpgrade {
+    intake.allow(HELLO_BYTES + FRAMING);
+    upgrade
+        .read_buffer_size(READ)
+        .max_message_size(largest)
+        .max_frame_size(largest)
+}
+
+/// The next message, or why it is not read to its end.
+pub async fn next<S: Stream + Unpin>(
+    stream: &mut S,
+    intake: &Intake,
+) -> Result<Option<S::Item>, Refused> {
+    tokio::select! {
+        biased;
+        message = stream.next() => Ok(message),
+        refused = intake.refused() => Err(refused),
+    }
+}
+
+/// The same before the hello: a message may have come that is larger than it may be, because so much was read at once.
+pub async fn before_hello<S>(stream: &mut S, intake: &Intake) -> Result<Option<S::Item>, Refused>
+where
+    S: Stream<Item = Result<Message, axum::Error>> + Unpin,
+{
+    match next(stream, intake).await? {
+        Some(Ok(Message::Text(text))) if text.len() > HELLO_BYTES => Err(Refused::TooLarge),
+        message => Ok(message),
+    }
+}
+
+/// The close code and reason for a page whose message is not read to its end, where messages have at most so many bytes.
+pub fn refusal(refused: Refused, most: usize) -> (u16, String) {
+    match refused {
+        Refused::TooLarge => (TOO_LARGE, format!("a frame has at most {most} bytes here")),
+        Refused::NoRoom => (
+            NO_ROOM,
+            "the server holds too many unfinished messages; connect again".to_owned(),
+        ),
+    }
+}
+
+/// Whether a message has been on its way for too long.
+pub fn is_too_slow(intake: &Intake) -> bool {
+    intake
+        .since()
+        .is_some_and(|since| since.elapsed() > PATIENCE)
+}
 
 /// The frame with which the server ends a connection; a long reason is cut.
 pub fn close(code: u16, reason: &str) -> Message {

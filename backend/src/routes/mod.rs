@@ -9,6 +9,7 @@
 //!
 //! | address | token | what |
 //! | --- | --- | --- |
+//! | `GET /readyz` | | whether the server can store what it does: 200, or 503 with the reason |
 //! | `GET /api/about` | | what this server offers |
 //! | `GET /api/prices` | | what services ask, as dated data |
 //! | `GET /api/left-out?provider=NAME&model=MODEL` | | what of a sampling a model is never sent, as far as is known |
@@ -100,6 +101,7 @@ use packed::packed;
 /// The router of the whole service.
 pub fn router(app: App) -> Router {
     Router::new()
+        .route("/readyz", get(about::ready))
         .route("/api/about", packed(get(about::about)))
         .route("/api/prices", get(about::prices))
         .route("/api/left-out", get(about::left_out))

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use turnwise_shared::episode::CallId;
@@ -17,14 +18,14 @@ use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::transcript::{Event, Request, event_of};
-use turnwise_shared::wire::{Found, FoundIn, RunId, RunInfo};
+use turnwise_shared::wire::{Found, FoundIn, RunId};
 
-use super::runs::find;
+use super::runs::{find, listed};
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Client, bearer};
-use crate::store::{Reader, RunHead};
+use crate::store::{Listing, Reader, RunHead};
 
 /// Transcripts that are read at once.
 const CHUNK: u32 = 64;
@@ -223,7 +224,7 @@ async fn took_in(
         for (call, (seat, thread)) in seats {
             let thought = thought.remove(&call).filter(|_| is_person(&seat));
             if let Some(took) = took.remove(&call).or(thought) {
-                times.add(&seat, call.0, thread, took);
+                times.add(&seat, 0, call.0, thread, took);
             }
         }
     }
@@ -261,9 +262,9 @@ pub async fn regradings(
     State(app): State<App>,
     Place(run): Place<String>,
     headers: HeaderMap,
-) -> Answer<Json<Vec<RunInfo>>> {
+) -> Answer<Response> {
     let token = bearer(&headers);
     let run = find(&app, &run, token).await?.run;
     let reader = Reader::of(token);
-    Ok(Json(app.store().regradings(&run, &reader).await?))
+    listed(&app, Listing::Regradings(run, reader), None, u32::MAX).await
 }

@@ -14,7 +14,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
@@ -26,7 +26,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Caller, Client, Operator, bearer};
 use crate::limits;
-use crate::store::{NewRun, Reader, Reading, RunHead, StoreError};
+use crate::store::{Listing, NewRun, Reader, Reading, RunHead, StoreError};
 use crate::{egress, measures, random, visitors};
 
 /// The most runs that one request lists.
@@ -69,6 +69,15 @@ pub async fn open(
     let is_own = regrades.is_none() && branch_of.is_none();
     registry::find(&spec.benchmark)
         .and_then(|benchmark| {
+            // Plays of older versions are graded again and branched from; of later ones this program knows nothing.
+            if !(1..=benchmark.protocol()).contains(&spec.protocol) {
+                let known = format!(
+                    "version {} is not known; this server plays version {}",
+                    spec.protocol,
+                    benchmark.protocol()
+                );
+                return Err(BadSpec::new("protocol", known));
+            }
             benchmark.check(&spec)?;
             spec.check_plays(1)?;
             match is_own {
@@ -173,12 +182,52 @@ pub async fn list(
     _: Operator,
     State(app): State<App>,
     Params(page): Params<Page>,
-) -> Answer<Json<Vec<RunInfo>>> {
-    let runs = app
-        .store()
-        .runs(page.before.as_ref(), page.limit.unwrap_or(LIST).min(LIST))
-        .await?;
-    Ok(Json(runs))
+) -> Answer<Response> {
+    let limit = page.limit.unwrap_or(LIST).min(LIST);
+    listed(&app, Listing::All, page.before, limit).await
+}
+
+/// A list of at most so many runs, as it is read while it is sent: specs may be large, and a list has many.
+///
+/// # Errors
+/// If the store fails before anything is sent.
+pub async fn listed(
+    app: &App,
+    list: Listing,
+    after: Option<Listed>,
+    limit: u32,
+) -> Answer<Response> {
+    let store = app.store().clone();
+    let first = store.portion(&list, after.as_ref(), limit).await?;
+    let begun = Some((first, limit, "["));
+    let parts = try_unfold(begun, move |left| {
+        let (store, list) = (store.clone(), list.clone());
+        async move {
+            let Some((runs, mut limit, mut before)) = left else {
+                return Ok(None);
+            };
+            let Some(last) = runs.last().map(Listed::after) else {
+                let end = if before == "[" { "[]" } else { "]" };
+                return Ok(Some((end.to_owned(), None)));
+            };
+            let mut part = String::new();
+            for run in &runs {
+                let json = serde_json::to_string(run);
+                part.push_str(before);
+                part.push_str(&json.map_err(|_| StoreError::Unreadable("a run"))?);
+                before = ",";
+            }
+            limit = limit.saturating_sub(u32::try_from(runs.len()).unwrap_or(limit));
+            drop(runs);
+            let next = match limit {
+                0 => Vec::new(),
+                limit => store.portion(&list, Some(&last), limit).await?,
+            };
+            Ok::<_, StoreError>(Some((part, Some((next, limit, before)))))
+        }
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((kind, Body::from_stream(parts)).into_response())
 }
 
 /// `GET /api/runs/{run}`
@@ -221,9 +270,16 @@ pub async fn timing(
     Params(Calls { episode }): Params<Calls>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<CallTiming>>> {
-    let run = find(&app, &run, bearer(&headers)).await?.run;
+    let token = bearer(&headers);
+    let run = find(&app, &run, token).await?;
+    let is_owner = run.is_owned_by(token);
+    let run = run.run;
     let mut timings = app.store().timings(&run, episode.as_ref()).await?;
     timings.extend(app.store().thoughts(&run, episode.as_ref()).await?);
+    if !is_owner {
+        // A service's own words may repeat what was asked, hidden fields included.
+        timings.iter_mut().for_each(|one| one.timing.words = None);
+    }
     Ok(Json(timings))
 }
 
@@ -351,8 +407,7 @@ pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead>
     const WHICH: &str = "the run's own token";
     let run = find(app, run, token).await?;
     let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
-    // Hashes are compared, so the time that it takes tells nothing about the token.
-    if Digest::of(token) == run.token {
+    if run.is_owned_by(Some(token)) {
         Ok(run)
     } else {
         Err(Problem::token_wrong(WHICH))

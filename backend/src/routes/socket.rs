@@ -11,14 +11,15 @@
 //! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
 //! 4. When the connection goes, calls in the air go on. The page connects again, sends again what has no answer, and gets
 //!    from the ledger what was answered meanwhile.
-//! 5. While a page does not read, the server reads no further, either. It hears what the server says otherwise, and does what its
+//! 5. While a page does not read, the server reads no further, either, and leaves replies in the ledger. It hears what the server says otherwise, and does what its
 //!    time asks for; the connection of a page that reads nothing at all breaks (`listening`).
 //!
 //! | close code | why |
 //! | --- | --- |
 //! | 1001 | the server stops |
 //! | 1008 | pings and pongs come too often |
-//! | 1009 | a frame was too large |
+//! | 1009 | a frame was too large; that of the hello has at most 4 kB |
+//! | 1013 | the server holds too many messages of others; connect again |
 //! | 4400 | a frame cannot be understood, or says what a page cannot say |
 //! | 4401 | the hello names no run of this server, or has not its token |
 //! | 4408 | no hello came, or nothing for too long |
@@ -32,21 +33,23 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt as _};
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::wire::driving::{Epoch, OVERTAKEN};
 use turnwise_shared::wire::{
-    CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, Stream as Wanted, Timing, VERSION,
+    CallKey, Frame, FrameBody, MAX_REQUEST_BYTES, Stream as Wanted, Timing, VERSION,
 };
 
-use super::frames::{self, HELLO, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large};
+use super::frames::{
+    self, HELLO, HELLO_BYTES, NO_ROOM, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN,
+    is_too_large,
+};
 use super::recent::again_lately;
 use super::runs::owned;
 use crate::App;
@@ -54,10 +57,11 @@ use crate::calls::{Canceller, Heard, Waiting};
 use crate::driving::lease;
 use crate::error::Problem;
 use crate::governor::permits::Permits;
-use crate::limits::read_json;
-use crate::store::RunHead;
+use crate::limits::{Holding, Intake, Refused, read_json};
+use crate::store::MayBeOutage as _;
+use crate::store::{RunHead, Store};
 use held::Held;
-use out::{Out, Outgoing};
+use out::{CallsOut, Out, Outgoing};
 
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;
@@ -68,19 +72,25 @@ const LOT: u32 = CREDIT / 4;
 /// Between two pieces of one call.
 const PIECES: Duration = Duration::from_millis(100);
 
+/// Bytes of requests that a connection may have open before the server reads no further: calls end by themselves.
+const ASKED: usize = 64_000_000;
+
+/// Bytes of text that wait to be said as a piece; a page that is further behind gets no more pieces of that call.
+const UNSAID: usize = 16 * 1024;
+
 /// So long a page has to read why the server ends, where it cannot be heard out.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The route.
 pub async fn socket(
     State(app): State<App>,
+    intake: Option<Extension<Intake>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
+    let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
     match upgrade {
-        Ok(upgrade) => upgrade
-            .max_message_size(MAX_REQUEST_BYTES)
-            .max_frame_size(MAX_REQUEST_BYTES)
-            .on_upgrade(|socket| converse(app, socket)),
+        Ok(upgrade) => frames::bounded(upgrade, MAX_REQUEST_BYTES, &intake)
+            .on_upgrade(|socket| converse(app, socket, intake)),
         Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
     }
 }
@@ -104,17 +114,25 @@ impl End {
         End::new(OVERTAKEN, "somebody else drives the run")
     }
 
+    fn refused(refused: Refused, most: usize) -> Self {
+        let (code, reason) = frames::refusal(refused, most);
+        End { code, reason }
+    }
+
     fn not_understood(reason: impl Into<String>) -> Self {
         End::new(4400, reason)
     }
 }
 
-async fn converse(app: App, socket: WebSocket) {
+async fn converse(app: App, socket: WebSocket, intake: Intake) {
     let (sink, mut stream) = socket.split();
-    let (out, writer) = out::open(sink);
+    let (out, writer) = out::open(sink, app.bytes().outbox());
+    let asked = app.bytes().holding();
     let mut conversation = Conversation {
         app,
         out,
+        intake,
+        asked,
         pulse: Pulse::new(),
         open: BTreeMap::new(),
         calls: JoinSet::new(),
@@ -126,7 +144,7 @@ async fn converse(app: App, socket: WebSocket) {
     let out = conversation.let_go();
     // `None` if the page has gone.
     if let Some(end) = end {
-        unread = matches!(end.code, TOO_LARGE | TOO_OFTEN);
+        unread = matches!(end.code, TOO_LARGE | TOO_OFTEN | NO_ROOM);
         tracing::debug!(code = end.code, "a socket ends");
         out.end(frames::close(end.code, &end.reason)).await;
     } else {
@@ -167,13 +185,24 @@ impl Lines {
     }
 }
 
+/// A call that has not ended.
+struct OpenCall {
+    canceller: Canceller,
+    /// Of its request.
+    bytes: usize,
+}
+
 /// One connection. What it drops when it ends are its hands on calls, not the calls.
 struct Conversation {
     app: App,
     out: Outgoing,
+    /// The message that is on its way in.
+    intake: Intake,
+    /// Lines that are not looked at yet, and requests of calls that have not ended.
+    asked: Holding,
     pulse: Pulse,
     /// Calls that have not ended.
-    open: BTreeMap<u64, Canceller>,
+    open: BTreeMap<u64, OpenCall>,
     /// One task per open call; each gives back its number.
     calls: JoinSet<u64>,
     /// Credit of calls that have ended, not said yet.
@@ -199,39 +228,54 @@ impl Conversation {
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         let mut lease = Held::new(&self.app, &run.run, epoch);
-        let queue = self.out.queue();
+        self.intake.allow(usize::MAX);
+        let closed = self.out.closed();
+        let mut closed = std::pin::pin!(closed);
         let mut lines = Lines::none();
         loop {
             while !self.out.is_full()
                 && let Some(line) = lines.next()
             {
+                // With the end of the line.
+                let bytes = line.len() + 1;
+                let open = self.open.len();
                 let taken = match understand(line) {
-                    Ok(frame) => self.take(&run, epoch, frame).await,
+                    Ok(frame) => self.take(&run, epoch, frame, bytes).await,
                     Err(end) => Err(end),
                 };
                 if let Err(end) = taken {
                     return Some(end);
                 }
+                if self.open.len() == open {
+                    self.asked.shrink(bytes);
+                }
             }
             tokio::select! {
-                message = stream.next(), if lines.at.is_none() && !self.out.is_full() => {
+                message = frames::next(stream, &self.intake), if lines.at.is_none() && !self.out.is_full() && self.asked.bytes() < ASKED => {
                     heard = Instant::now();
                     // A pong is a sign of life, too; a page in the background sends little else.
                     if let Err(end) = lease.sign(heard).await {
                         return Some(end);
                     }
+                    let message = match message {
+                        Ok(message) => message,
+                        Err(refused) => return Some(End::refused(refused, MAX_REQUEST_BYTES)),
+                    };
+                    self.intake.done();
                     match self.text_of(message) {
-                        Ok(Some(text)) => lines = Lines::of(text),
+                        Ok(Some(text)) if self.asked.grow(text.len() + 1) => lines = Lines::of(text),
+                        Ok(Some(_)) => return Some(End::refused(Refused::NoRoom, MAX_REQUEST_BYTES)),
                         Ok(None) => {}
                         Err(end) => return end,
                     }
                 }
                 said = self.out.go_on(), if self.out.has_unsaid() => said.ok()?,
                 // The writer has ended, because nothing can be written.
-                () = queue.closed() => return None,
+                () = &mut closed => return None,
                 Some(ended) = self.calls.join_next() => {
                     if let Ok(id) = ended {
-                        self.open.remove(&id);
+                        let ended = self.open.remove(&id);
+                        self.asked.shrink(ended.map_or(0, |call| call.bytes));
                     }
                     self.give_back();
                 }
@@ -241,7 +285,7 @@ impl Conversation {
                         heard = Instant::now();
                         continue;
                     }
-                    if heard.elapsed() > SILENCE {
+                    if heard.elapsed() > SILENCE || frames::is_too_slow(&self.intake) {
                         return Some(End::new(4408, "nothing was heard for too long"));
                     }
                     self.out.say(Out::Other(Message::Ping(Vec::new().into())));
@@ -265,7 +309,10 @@ impl Conversation {
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Result<(RunHead, Epoch), Option<End>> {
         let frame = loop {
-            if let Some(text) = self.text_of(stream.next().await)? {
+            let message = frames::before_hello(stream, &self.intake)
+                .await
+                .map_err(|refused| Some(End::refused(refused, HELLO_BYTES)))?;
+            if let Some(text) = self.text_of(message)? {
                 break understand(text.as_str()).map_err(Some)?;
             }
         };
@@ -295,7 +342,14 @@ impl Conversation {
         Ok((run, epoch))
     }
 
-    async fn take(&mut self, run: &RunHead, epoch: Epoch, frame: Frame) -> Result<(), End> {
+    /// Does what a frame says, which came as so many bytes.
+    async fn take(
+        &mut self,
+        run: &RunHead,
+        epoch: Epoch,
+        frame: Frame,
+        bytes: usize,
+    ) -> Result<(), End> {
         let id = frame.id;
         match frame.body {
             FrameBody::Call {
@@ -321,12 +375,22 @@ impl Conversation {
                 };
                 lease::named(&now, epoch).map_err(|_| End::overtaken())?;
                 let permits = self.permits.clone();
-                let made = self.app.calls().make(&now, key, request, stream, permits);
+                let made = self
+                    .app
+                    .calls()
+                    .make(&now, key.clone(), request, stream, permits);
                 match made {
                     Ok(waiting) => {
-                        self.open.insert(id, waiting.canceller());
-                        self.calls
-                            .spawn(follow(id, waiting, stream, self.out.queue()));
+                        let canceller = waiting.canceller();
+                        self.open.insert(id, OpenCall { canceller, bytes });
+                        let followed = Followed {
+                            id,
+                            key,
+                            stream,
+                            store: self.app.store().clone(),
+                            out: self.out.calls(),
+                        };
+                        self.calls.spawn(followed.to_its_end(waiting));
                     }
                     Err(problem) => self.refuse(id, problem),
                 }
@@ -334,7 +398,7 @@ impl Conversation {
             FrameBody::Cancel => {
                 // A cancel and an answer can pass each other on the way.
                 if let Some(call) = self.open.get_mut(&id) {
-                    call.cancel();
+                    call.canceller.cancel();
                 }
             }
             FrameBody::Permits { calls } => {
@@ -354,7 +418,11 @@ impl Conversation {
 
     /// A call that is not made ends like one that failed.
     fn refuse(&mut self, id: u64, problem: Problem) {
-        let failure = Failure::new(FailureClass::Rejected, problem.error.message);
+        let class = match problem.is_outage() {
+            true => FailureClass::Server,
+            false => FailureClass::Rejected,
+        };
+        let failure = Failure::new(class, problem.error.message);
         let timing = Timing {
             started: crate::egress::now(),
             ..Timing::default()
@@ -395,31 +463,45 @@ impl Conversation {
     }
 }
 
-/// Follows a call to its end and tells the page.
-async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender<Out>) -> u64 {
-    let mut unsaid = String::new();
-    let mut said = Instant::now();
-    let CallAnswer { reply, timing } = loop {
-        let piece: Arc<str> = match waiting.hear(stream).await {
-            Heard::Answer(answer) => break *answer,
-            Heard::Piece(piece) => piece,
+/// A call of which a page is told.
+struct Followed {
+    id: u64,
+    key: CallKey,
+    stream: Wanted,
+    store: Store,
+    out: CallsOut,
+}
+
+impl Followed {
+    /// Follows it to its end and tells the page; returns its number.
+    async fn to_its_end(self, mut waiting: Waiting) -> u64 {
+        let mut unsaid = String::new();
+        let mut said = Instant::now();
+        // Whether every piece so far was said or waits: after a gap the rest would not be the text.
+        let mut is_whole = true;
+        let answer = loop {
+            let piece: Arc<str> = match waiting.hear(self.stream).await {
+                Heard::Answer(answer) => break *answer,
+                Heard::Piece(piece) => piece,
+            };
+            is_whole &= unsaid.len() + piece.len() <= UNSAID;
+            if !is_whole {
+                unsaid = String::new();
+                continue;
+            }
+            unsaid.push_str(&piece);
+            if said.elapsed() >= PIECES && self.out.piece(self.id, &unsaid) {
+                unsaid.clear();
+                said = Instant::now();
+            }
         };
-        unsaid.push_str(&piece);
-        if said.elapsed() >= PIECES
-            && let Ok(place) = out.try_reserve()
-        {
-            let text_so_far = std::mem::take(&mut unsaid);
-            place.send(Out::frame(id, FrameBody::Piece { text: text_so_far }));
-            said = Instant::now();
-        }
-    };
-    let body = match reply {
-        Reply::Failed(failure) => FrameBody::Failed { failure, timing },
-        reply => FrameBody::Reply { reply, timing },
-    };
-    // If the page has gone, the answer waits for it in the ledger.
-    let _ = out.send(Out::frame(id, body)).await;
-    id
+        // Nobody is to keep the answer whom the page lets wait.
+        drop(waiting);
+        self.out
+            .ending(self.id, &self.key, answer, &self.store)
+            .await;
+        self.id
+    }
 }
 
 /// A frame that came in on a line.

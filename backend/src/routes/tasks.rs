@@ -1,8 +1,7 @@
 //! `/api/tasks`: task files as they lie on the server.
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -72,10 +71,10 @@ pub async fn put(
     State(app): State<App>,
     Place(name): Place<String>,
     Params(Of { benchmark }): Params<Of>,
-    body: Body,
+    request: Request,
 ) -> Answer<Json<TaskSetInfo>> {
     let by_hand = "Put a larger file into the folder tasks of the server's data folder.";
-    let bytes = limits::body(body)
+    let bytes = limits::body(request)
         .await
         .map_err(|problem| problem.mend(by_hand))?;
     let shelf = app.shelf();

@@ -49,6 +49,9 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     if path.starts_with("api/") {
         return Problem::not_found("such address of the API").into_response();
     }
+    if let Some(meant) = mended(path) {
+        return (StatusCode::FOUND, [(header::LOCATION, meant)]).into_response();
+    }
     // Without a home page of its own (an app built by Trunk) every address has the same.
     let names: &[&str] = match path {
         "" => &["home.html", "index.html"],
@@ -96,6 +99,14 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         );
     }
     response
+}
+
+/// The link that was meant by one with a whole episode whose `#` some program has escaped.
+fn mended(path: &str) -> Option<String> {
+    let rest = path.strip_prefix("shared")?.trim_start_matches('/');
+    let mut escapes = ["%23", "%2523"].into_iter();
+    let fragment = escapes.find_map(|sign| rest.strip_prefix(sign))?;
+    Some(format!("/shared#{fragment}"))
 }
 
 /// What is said of the run or the episode at an address, and what it shows first where that is as usual or names a turn; `None` where

@@ -7,7 +7,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
+use super::web::{AT_LEAST, Came, Web, add, no_list, text, undecodable};
 use super::{Engine, info, shortened};
 use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
@@ -67,7 +67,10 @@ impl Brave {
                 .header("accept", "application/json");
             let came = self
                 .web
-                .ask(self.web.with_key(request, "X-Subscription-Token", ""))
+                .ask(
+                    query,
+                    self.web.with_key(request, "X-Subscription-Token", ""),
+                )
                 .await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
@@ -78,9 +81,9 @@ impl Brave {
             }
             let results = match found.pointer("/web/results") {
                 Some(Value::Array(results)) => results.as_slice(),
-                // Where nothing was found the part is left out.
-                None => &[],
-                Some(_) => return Err(undecodable()),
+                // Where nothing was found the part is left out, and the order of all parts has none of it.
+                None if is_empty(&found["mixed"]) => &[],
+                Some(_) | None => return Err(no_list()),
             };
             let new = results.iter().filter_map(|one| {
                 self.web.hit(
@@ -117,6 +120,13 @@ impl Brave {
         let words = error.and_then(|error| text(error, "detail"));
         self.web.refusal(came, known, words)
     }
+}
+
+/// Whether an order of results is there, and names none of the web.
+fn is_empty(mixed: &Value) -> bool {
+    let main = mixed.get("main").and_then(Value::as_array);
+    let mut main = main.into_iter().flatten();
+    mixed.is_object() && !main.any(|part| text(part, "type") == Some("web"))
 }
 
 fn country(locale: &Locale) -> Option<&str> {

@@ -52,18 +52,20 @@ impl DuckDuckGo {
         let request = self
             .web
             .post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
-        let came = self.web.ask(request).await?;
-        let page = String::from_utf8_lossy(&came.body);
+        let came = self.web.ask(query, request).await?;
         // The page with the captcha comes as 202, at times as 200.
-        if came.status == 202 || came.status == 403 || is_captcha(&page) {
+        if came.status == 202 || came.status == 403 || is_captcha(&came.text) {
             return Err(self.blocked(&came));
         }
         if !came.is_success() {
             return Err(self.web.refusal(&came, None, None));
         }
-        let page = read(&page);
+        let page = read(&came.text);
         if page.found.is_empty() && !page.says_none {
-            return Err(undecodable());
+            return Err(match came.is_bot_check() {
+                true => self.blocked(&came),
+                false => undecodable(),
+            });
         }
         let mut hits = Vec::new();
         add(

@@ -7,7 +7,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use super::locale::Locale;
-use super::web::{Came, Web, add, text, undecodable};
+use super::web::{Came, Web, add, no_list, text};
 use super::{Engine, info};
 use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
@@ -46,7 +46,10 @@ impl Searxng {
             ]);
             let came = self
                 .web
-                .ask(self.web.with_key(request, "Authorization", "Bearer "))
+                .ask(
+                    query,
+                    self.web.with_key(request, "Authorization", "Bearer "),
+                )
                 .await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
@@ -55,7 +58,7 @@ impl Searxng {
             let results = found
                 .get("results")
                 .and_then(Value::as_array)
-                .ok_or_else(undecodable)?;
+                .ok_or_else(no_list)?;
             let new = results.iter().filter_map(|one| {
                 self.web
                     .hit(text(one, "title"), text(one, "content"), text(one, "url"))
@@ -73,8 +76,16 @@ impl Searxng {
     }
 
     fn refusal(&self, came: &Came) -> Miss {
-        let mut miss = self.web.refusal(came, None, None);
-        if came.status == 403 {
+        // Its limiter answers so for ever, where it takes a client for a bot; one that only wants fewer calls says when.
+        let is_limiter = came.status == 429 && came.is_page() && !came.says_when();
+        let known = is_limiter.then_some(FailureClass::Blocked);
+        let mut miss = self.web.refusal(came, known, None);
+        if is_limiter {
+            miss.failure.message =
+                "the limiter of the search service takes this server for a bot (status 429): the operator of the instance \
+                 lets it through by pass_ip in limiter.toml"
+                    .to_owned();
+        } else if came.status == 403 && miss.failure.class == FailureClass::Unauthorised {
             miss.failure.message =
                 "the search service refused the request (status 403): its operator has to allow JSON in search.formats"
                     .to_owned();

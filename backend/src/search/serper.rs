@@ -7,7 +7,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use super::locale::Locale;
-use super::web::{Came, Web, add, text, undecodable};
+use super::web::{Came, Web, add, no_list, text};
 use super::{Engine, info};
 use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
@@ -42,18 +42,14 @@ impl Serper {
             let request = self.web.post_json(&body(query, page));
             let came = self
                 .web
-                .ask(self.web.with_key(request, "X-API-KEY", ""))
+                .ask(query, self.web.with_key(request, "X-API-KEY", ""))
                 .await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
             let found = came.expect_object()?;
-            let organic = match found.get("organic") {
-                Some(Value::Array(organic)) => organic.as_slice(),
-                // Where nothing was found the list may be left out, but not what was asked.
-                None | Some(Value::Null) if found.get("searchParameters").is_some() => &[],
-                _ => return Err(undecodable()),
-            };
+            let organic = found.get("organic").and_then(Value::as_array);
+            let organic = organic.ok_or_else(no_list)?;
             let new = organic.iter().filter_map(|one| {
                 self.web
                     .hit(text(one, "title"), text(one, "snippet"), text(one, "link"))

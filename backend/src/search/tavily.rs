@@ -7,7 +7,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
+use super::web::{AT_LEAST, Came, Web, add, no_list, text};
 use super::{Engine, info, shortened};
 use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
@@ -83,7 +83,7 @@ impl Tavily {
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
         let request = self.web.post_json(&body(query, wanted));
         let request = self.web.with_key(request, "Authorization", "Bearer ");
-        let came = self.web.ask(request).await?;
+        let came = self.web.ask(query, request).await?;
         if !came.is_success() {
             return Err(self.refusal(&came));
         }
@@ -91,7 +91,7 @@ impl Tavily {
         let results = found
             .get("results")
             .and_then(Value::as_array)
-            .ok_or_else(undecodable)?;
+            .ok_or_else(no_list)?;
         let mut hits = Vec::new();
         add(
             &mut hits,

@@ -3,31 +3,49 @@
 
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::HeaderValue;
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderMap, HeaderValue,
+};
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
-use turnwise_shared::effect::{FailureClass, Hit};
+use turnwise_shared::effect::{FailureClass, Hit, Query};
 
+use super::locale::Locale;
 use super::markup;
 use crate::config::{Limits, Remote};
+use crate::egress::body::{self, BadBody};
 use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
-use crate::providers::{Miss, cut, retry_after, too_late};
+use crate::providers::{
+    About, Miss, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
+};
 use crate::secret::Secret;
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
 /// The most bytes of one answer.
 const LARGEST: usize = 4_000_000;
-/// Of a service's own words, so many signs are kept.
-const WORDS: usize = 300;
 /// The most signs of a hit's title, snippet and address.
 const TITLE: usize = 300;
 const SNIPPET: usize = 1500;
 const ADDRESS: usize = 2000;
 /// Of results that a page is asked for at least, so that enough are left when some are no use.
 pub const AT_LEAST: usize = 10;
+
+/// Words on pages that are for people only, in lower case: such a page comes in place of results.
+const BOT_CHECKS: [&str; 10] = [
+    "captcha",
+    "cf-chl",
+    "cf_chl",
+    "challenge-platform",
+    "just a moment",
+    "unusual traffic",
+    "not a robot",
+    "a robot?",
+    "you are human",
+    "bot detection",
+];
 
 /// The way to one service.
 pub struct Web {
@@ -45,8 +63,9 @@ pub struct Came {
     /// The status.
     pub status: u16,
     /// The body.
-    pub body: Vec<u8>,
+    pub text: String,
     retry_after: Option<Duration>,
+    content_type: String,
 }
 
 impl Came {
@@ -67,12 +86,32 @@ impl Came {
                 miss.failure.detail = NOT_AN_OBJECT.into();
                 Err(miss)
             }
+            None if self.is_bot_check() => Err(Miss::new(
+                FailureClass::Blocked,
+                "the search service sent a check for bots in place of results",
+            )),
             None => Err(undecodable()),
         }
     }
 
     fn json(&self) -> Option<Value> {
-        serde_json::from_slice(&self.body).ok()
+        body::values(&self.text).0.into_iter().next()
+    }
+
+    /// Whether it is a page, and not an answer for programs.
+    pub fn is_page(&self) -> bool {
+        self.text.trim_start().starts_with('<')
+    }
+
+    /// Whether it is a page that finds out whether a person is asking.
+    pub fn is_bot_check(&self) -> bool {
+        let text = self.text.to_lowercase();
+        self.is_page() && BOT_CHECKS.iter().any(|words| text.contains(words))
+    }
+
+    /// Whether the service says how long to wait.
+    pub fn says_when(&self) -> bool {
+        self.retry_after.is_some()
     }
 
     /// Whether the service did what it was asked.
@@ -100,7 +139,11 @@ impl Web {
         ));
         Ok(Web {
             name: name.to_owned(),
-            client: reach.client().connect_timeout(limits.connect).build()?,
+            client: reach
+                .client()
+                .connect_timeout(limits.connect)
+                .default_headers(headers())
+                .build()?,
             url,
             key: remote.key.clone(),
             longest: limits.total.min(LONGEST),
@@ -158,53 +201,107 @@ impl Web {
         }
     }
 
-    /// Sends a request and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
+    /// Sends a request for a query and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
     /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
-    pub async fn ask(&self, request: RequestBuilder) -> Result<Came, Miss> {
+    pub async fn ask(&self, query: &Query, request: RequestBuilder) -> Result<Came, Miss> {
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        let language = locale.map_or_else(|| "en".to_owned(), |locale| locale.tag());
+        let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
         tokio::time::timeout(self.longest, self.read(request))
             .await
-            .unwrap_or_else(|_| Err(too_late()))
+            .unwrap_or_else(|_| {
+                let seconds = self.longest.as_secs();
+                let mut late = too_late();
+                late.failure.message = match self.longest == LONGEST {
+                    true => format!("no answer after {seconds} s, the limit of one search"),
+                    false => format!("no answer after {seconds} s (limits.total_seconds)"),
+                };
+                Err(late)
+            })
     }
 
     async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {
         let mut response = request.send().await.map_err(|error| cut(&error))?;
-        let mut came = Came {
-            status: response.status().as_u16(),
-            retry_after: retry_after(response.headers(), SystemTime::now()),
-            body: Vec::new(),
-        };
+        let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
-            if came.body.len() + chunk.len() > self.largest {
-                return Err(Miss::new(
-                    FailureClass::Rejected,
-                    format!(
-                        "the search service's answer has more than {} bytes",
-                        self.largest
-                    ),
-                ));
+            if bytes.len() + chunk.len() > self.largest {
+                return Err(self.too_large());
             }
-            came.body.extend_from_slice(&chunk);
+            bytes.extend_from_slice(&chunk);
         }
-        Ok(came)
+        let (status, headers) = (response.status(), response.headers());
+        let (bytes, bad) = body::unpacked(headers, bytes, self.largest);
+        match bad {
+            Some(BadBody::TooLarge(_)) => return Err(self.too_large()),
+            // The status of a refusal tells enough.
+            Some(bad) if status.is_success() => {
+                return Err(lasting(format!("the search service's answer {bad}")));
+            }
+            Some(_) | None => {}
+        }
+        Ok(Came {
+            status: status.as_u16(),
+            retry_after: retry_after(headers, SystemTime::now()),
+            content_type: headers
+                .get(CONTENT_TYPE)
+                .and_then(|kind| kind.to_str().ok())
+                .unwrap_or_default()
+                .to_owned(),
+            text: body::text(headers, &bytes).into_owned(),
+        })
     }
 
-    /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own;
-    /// only a probe shows them.
+    fn too_large(&self) -> Miss {
+        Miss::new(
+            FailureClass::Rejected,
+            format!(
+                "the search service's answer has more than {} bytes",
+                self.largest
+            ),
+        )
+    }
+
+    /// What a refusal is about, where its body tells: a query that a filter does not let through, an account without credit, a page
+    /// of something before the service.
+    fn class_told(&self, came: &Came) -> Option<FailureClass> {
+        let Some(body) = came.json() else {
+            let is_page = is_page(&came.content_type, came.text.as_bytes());
+            let miss =
+                is_page.then(|| miss_of_text(200, &came.content_type, came.text.as_bytes()))?;
+            let class = miss.failure.class;
+            return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
+                .then_some(class);
+        };
+        match about(came.status, &body)? {
+            About::Prompt => Some(FailureClass::Filtered),
+            About::Money => Some(FailureClass::Quota),
+            About::Region => Some(FailureClass::Forbidden),
+            About::Key => Some(FailureClass::Unauthorised),
+            About::Model | About::Loading => None,
+        }
+    }
+
+    /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
     pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
-        let class = known.unwrap_or(match came.status {
-            401 | 403 => FailureClass::Unauthorised,
-            402 => FailureClass::Quota,
-            429 => FailureClass::RateLimited,
-            408 | 409 | 425 | 500.. => FailureClass::Server,
-            _ => FailureClass::Rejected,
-        });
+        let class = known
+            .or_else(|| self.class_told(came))
+            .unwrap_or(match came.status {
+                _ if came.is_bot_check() => FailureClass::Blocked,
+                401 | 403 => FailureClass::Unauthorised,
+                402 => FailureClass::Quota,
+                429 => FailureClass::RateLimited,
+                408 | 409 | 425 | 500.. => FailureClass::Server,
+                _ => FailureClass::Rejected,
+            });
         let what = match class {
             FailureClass::Unauthorised => "refused the key",
             FailureClass::Quota => "has no credit or quota left for this account",
             FailureClass::RateLimited => "asked for fewer calls",
-            FailureClass::Blocked => "takes this server for a machine and wants a captcha",
+            FailureClass::Filtered => "refused this one query",
+            FailureClass::Forbidden => "is not offered in the region of this server",
+            FailureClass::Blocked => "takes this server for a bot and wants a captcha",
             FailureClass::Server => "failed",
             _ if (300..400).contains(&came.status) => {
                 "answered with a redirect, which is not followed"
@@ -218,25 +315,9 @@ impl Web {
         );
         miss.failure.detail = json!({ "status": status });
         miss.retry_after = came.retry_after;
-        miss.words = words
-            .filter(|_| class != FailureClass::Unauthorised)
-            .map(|words| self.harmless(words));
+        let own = Words::new(self.key.clone(), &self.url);
+        miss.words = words.map(|words| own.of_service(words));
         miss
-    }
-
-    /// A service's words without key and address.
-    fn harmless(&self, words: &str) -> String {
-        let words: String = words.chars().take(WORDS).collect();
-        let secrets = [
-            self.key.as_ref().map(Secret::open),
-            Some(self.url.as_str()),
-            self.url.host_str(),
-        ];
-        secrets
-            .into_iter()
-            .flatten()
-            .filter(|secret| !secret.is_empty())
-            .fold(words, |words, secret| words.replace(secret, "…"))
     }
 
     /// A hit as it may be shown: plain text, an address of the web. `None` if there is no use in it, or if it would tell the
@@ -267,6 +348,23 @@ impl Web {
         let useful = hit.title.is_some() || hit.snippet.is_some();
         (useful && ![&hit.title, &hit.snippet, &hit.url].into_iter().any(tells)).then_some(hit)
     }
+}
+
+/// What clients of such services send; without it limiters take a client for a bot.
+fn headers() -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let accepts = "application/json, text/html;q=0.9, */*;q=0.5";
+    headers.insert(ACCEPT, HeaderValue::from_static(accepts));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, deflate"));
+    headers
+}
+
+/// An answer without the list in which results would stand: that is not the same as an empty one.
+pub fn no_list() -> Miss {
+    Miss::new(
+        FailureClass::Undecodable,
+        "the search service's answer has no list of results",
+    )
 }
 
 /// An answer that is none.

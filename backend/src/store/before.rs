@@ -36,7 +36,7 @@ pub struct Past {
 pub enum End {
     /// A model answered.
     Said {
-        /// What it used, as its service counted.
+        /// What it used, as its service counted, as far as that can be true.
         usage: Box<Usage>,
         /// The model, as its service named it.
         model: Option<String>,
@@ -200,7 +200,7 @@ fn past(row: &Row) -> Result<Past, StoreError> {
         },
         access: row.try_get("access")?,
         charged,
-        sends: before + attempts,
+        sends: before.saturating_add(attempts),
         span,
         service: endpoint(row)?.map(|endpoint| endpoint.name),
         end: match answer {
@@ -208,7 +208,7 @@ fn past(row: &Row) -> Result<Past, StoreError> {
             Some(answer) if answer.timing.from_ledger => End::Free,
             Some(CallAnswer { reply, .. }) => match reply {
                 Reply::Said(said) => End::Said {
-                    usage: Box::new(said.usage),
+                    usage: Box::new(said.believed_usage()),
                     model: said.model,
                     is_withheld: said.withheld.is_some(),
                 },

@@ -9,7 +9,8 @@ use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use super::driving::driven_until;
-use super::{Connection, Pool, Store, StoreError, from_db, small, to_db};
+use super::servers::is_there;
+use super::{Connection, Store, StoreError, WritePool, from_db, small, to_db};
 use crate::egress::now;
 
 /// What a run may spend, and how long it went on.
@@ -57,6 +58,23 @@ pub struct Limit {
     pub purse: String,
     /// Caps on money, tokens, calls, and the time in which calls are under way.
     pub caps: Caps,
+}
+
+/// What changes a purse by the amounts `$2`, `$3` and `$4`: it has at least nothing and at most the largest number.
+macro_rules! changed_by {
+    (@ $column:literal, $by:literal) => {
+        concat!(
+            $column, " = CASE WHEN ", $by, " > 0 AND ", $column, " > 9223372036854775807 - ", $by,
+            " THEN 9223372036854775807 WHEN ", $column, " + ", $by, " < 0 THEN 0 ELSE ", $column, " + ", $by, " END"
+        )
+    };
+    () => {
+        concat!(
+            changed_by!(@ "money", "$2"), ", ",
+            changed_by!(@ "tokens", "$3"), ", ",
+            changed_by!(@ "calls", "$4")
+        )
+    };
 }
 
 impl Store {
@@ -154,8 +172,13 @@ impl Store {
                 .await?;
             }
             let done = sqlx::query(
-                "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 \
-                 WHERE purse = $1 AND money <= $5 - $2 AND tokens <= $6 - $3 AND calls <= $7 - $4",
+                concat!(
+                    "UPDATE purses SET ",
+                    changed_by!(),
+                    // What is not capped binds nothing, whatever was counted of it.
+                    " WHERE purse = $1 AND ($5 = 9223372036854775807 OR money <= $5 - $2) \
+                     AND ($6 = 9223372036854775807 OR tokens <= $6 - $3) AND ($7 = 9223372036854775807 OR calls <= $7 - $4)"
+                ),
             )
             .bind(purse)
             .bind(to_db(amount.money))
@@ -203,9 +226,11 @@ impl Store {
             if caps.seconds.is_some() {
                 count_time(&mut transaction, purse).await?;
             }
-            sqlx::query(
-                "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 WHERE purse = $1",
-            )
+            sqlx::query(concat!(
+                "UPDATE purses SET ",
+                changed_by!(),
+                " WHERE purse = $1"
+            ))
             .bind(purse)
             .bind(more(really.money, reserved.money))
             .bind(more(really.tokens, reserved.tokens))
@@ -373,7 +398,7 @@ async fn count_time(connection: &mut Connection, purse: &str) -> Result<u64, Sto
 }
 
 /// Counts the time of calls of servers that ended before a moment, as long as it is known when.
-pub(super) async fn count_left(write: &Pool, before: u64) -> Result<(), StoreError> {
+pub(super) async fn count_left(write: &WritePool, before: u64) -> Result<(), StoreError> {
     let purses: Vec<String> = sqlx::query_scalar(
         "SELECT DISTINCT r.purse FROM reservations r JOIN servers s ON s.id = r.server WHERE r.timed = 1 AND s.ends < $1",
     )
@@ -395,15 +420,20 @@ async fn drawn<'a>(
     purse: &str,
     now: u64,
 ) -> Result<Drawn, StoreError> {
-    let row = sqlx::query(
-        "SELECT p.money, p.tokens, p.calls, p.milliseconds, p.counted, \
-         CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.money END), 0) AS BIGINT) AS held_money, \
-         CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
+    let row = sqlx::query(concat!(
+        // SQLite made a fraction of a sum that was too large, before sums ended at the largest number.
+        "SELECT CAST(p.money AS BIGINT) AS money, CAST(p.tokens AS BIGINT) AS tokens, CAST(p.calls AS BIGINT) AS calls, \
+         p.milliseconds, p.counted, \
+         CAST(COALESCE(SUM(CASE WHEN ",
+        is_there!("h.ends", "$2"),
+        " THEN h.money END), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(CASE WHEN ",
+        is_there!("h.ends", "$2"),
+        " THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
          CAST(COALESCE(MAX(CASE WHEN h.timed = 1 THEN h.ends END), 0) AS BIGINT) AS ends \
          FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens, r.timed, s.ends FROM reservations r \
          JOIN servers s ON s.id = r.server) h ON h.purse = p.purse \
          WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls, p.milliseconds, p.counted",
-    )
+    ))
     .bind(purse)
     .bind(to_db(now))
     .fetch_optional(executor)
@@ -424,7 +454,8 @@ async fn drawn<'a>(
                 // A call that was sent is made, whatever comes of it.
                 calls: 0,
             },
-            milliseconds: number("milliseconds")? + until.saturating_sub(number("counted")?),
+            milliseconds: number("milliseconds")?
+                .saturating_add(until.saturating_sub(number("counted")?)),
         })
     })
 }

@@ -1,8 +1,12 @@
 //! Who drives a run: the newest lease of each, how a run stands, and what another server needs to go on with one.
 
 use sqlx::Row as _;
+use sqlx::any::{Any, AnyArguments};
+use sqlx::query::Query;
 use turnwise_shared::wire::budgets::Spent;
-use turnwise_shared::wire::driving::{CallCount, Drive, Epoch, Holder, Lease};
+use turnwise_shared::wire::driving::{
+    CLOCKS, CallCount, Drive, Epoch, Holder, Lease, SERVER_LEASE,
+};
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
 use super::log::once_more;
@@ -126,8 +130,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn renew_lease(&self, run: &RunId, hold: Hold) -> Result<bool, StoreError> {
-        let mut connection = self.write.acquire().await?;
-        renew(&mut connection, run, hold).await
+        let is_newest = renewal(run, hold)
+            .execute(&self.write)
+            .await?
+            .rows_affected()
+            == 1;
+        Ok(is_newest)
     }
 
     /// A driver may have gone: its lease ends at this time if nothing more is heard of it, and its time is counted no longer.
@@ -243,9 +251,11 @@ impl Store {
     pub async fn left_by_servers(&self, now: u64) -> Result<Vec<(RunId, Drive)>, StoreError> {
         sqlx::query(
             "SELECT l.run, l.in_flight, l.pause_after FROM leases l JOIN runs r ON r.id = l.run \
-             WHERE l.holder = 'server' AND l.ends <= $1 AND r.state = 'running' ORDER BY l.run",
+             WHERE l.holder = 'server' AND (l.ends <= $1 OR l.ends > $2) AND r.state = 'running' ORDER BY l.run",
         )
         .bind(to_db(now))
+        // Taken while the clock was ahead.
+        .bind(to_db(now.saturating_add(SERVER_LEASE + CLOCKS)))
         .fetch_all(&self.read)
         .await?
         .iter()
@@ -345,7 +355,12 @@ pub(super) async fn renew(
     run: &RunId,
     hold: Hold,
 ) -> Result<bool, StoreError> {
-    let done = sqlx::query(concat!(
+    let done = renewal(run, hold).execute(connection).await?;
+    Ok(done.rows_affected() == 1)
+}
+
+fn renewal(run: &RunId, hold: Hold) -> Query<'_, Any, AnyArguments> {
+    sqlx::query(concat!(
         "UPDATE leases SET ends = $3, since = CASE WHEN since IS NULL THEN since ELSE $4 END, driven = ",
         driven_until!("$4"),
         " WHERE run = $1 AND epoch = $2"
@@ -354,9 +369,6 @@ pub(super) async fn renew(
     .bind(to_db(hold.epoch.0))
     .bind(to_db(hold.until))
     .bind(to_db(now()))
-    .execute(connection)
-    .await?;
-    Ok(done.rows_affected() == 1)
 }
 
 /// Whether somebody has ever driven a run.

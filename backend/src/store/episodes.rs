@@ -305,7 +305,7 @@ impl Store {
         let part = parts::PART as u64;
         let is_full = change.at / part < (change.at + added) / part;
         if (is_full || change.ending.is_some())
-            && let Err(error) = pack([&self.read, &self.write], of, change.ending.is_some()).await
+            && let Err(error) = pack(&self.read, &self.write, of, change.ending.is_some()).await
         {
             // It is kept all the same, as it came.
             tracing::warn!(%run, %episode, %error, "a transcript could not be packed");

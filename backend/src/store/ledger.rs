@@ -11,6 +11,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::receipts::Endpoint;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
+use super::servers::is_there;
 use super::together::Entry;
 use super::{Row, Store, StoreError, digest, episode, from_db, named, run_id, small, to_db};
 use crate::egress::now;
@@ -85,11 +86,13 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
-        let found = sqlx::query(
+        let found = sqlx::query(concat!(
             "SELECT request, reply, failure, timing, endpoint, CASE WHEN EXISTS \
-             (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $5) THEN 1 ELSE 0 END AS flying \
+             (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND ",
+            is_there!("s.ends", "$5"),
+            ") THEN 1 ELSE 0 END AS flying \
              FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
-        );
+        ));
         let row = named(found, key)
             .bind(to_db(now))
             .fetch_optional(&self.read)
@@ -129,6 +132,19 @@ impl Store {
             })
         })
         .transpose()
+    }
+
+    /// Whether the reply of a call is stored.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_reply(&self, key: &CallKey) -> Result<bool, StoreError> {
+        let found = sqlx::query(
+            "SELECT call FROM ledger \
+             WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
+        );
+        let row = named(found, key).fetch_optional(&self.read).await?;
+        Ok(row.is_some())
     }
 
     /// Writes down what came back once `sent` had gone out, and from where. A failure is no reply: the call may be sent again. Returns

@@ -8,6 +8,7 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::LiveInfo;
 
+use super::servers::is_there;
 use super::{Store, StoreError, to_db};
 
 /// A live table that has not ended.
@@ -74,10 +75,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn take_left_table(&self, run: &RunId, now: u64) -> Result<bool, StoreError> {
-        let taken = sqlx::query(
+        let taken = sqlx::query(concat!(
             "UPDATE live SET owner = $2 WHERE run = $1 AND ended IS NULL AND (owner IS NULL OR owner <> $2 AND NOT EXISTS \
-             (SELECT 1 FROM servers s WHERE s.id = live.owner AND s.ends > $3))",
-        )
+             (SELECT 1 FROM servers s WHERE s.id = live.owner AND ",
+            is_there!("s.ends", "$3"),
+            "))",
+        ))
         .bind(run.as_str())
         .bind(self.server.id())
         .bind(to_db(now))
@@ -131,10 +134,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn left_tables(&self, now: u64) -> Result<Vec<OpenTable>, StoreError> {
-        sqlx::query(
+        sqlx::query(concat!(
             "SELECT info, secret, nonces FROM live WHERE ended IS NULL AND (owner IS NULL OR owner <> $1 AND NOT EXISTS \
-             (SELECT 1 FROM servers s WHERE s.id = live.owner AND s.ends > $2)) ORDER BY run",
-        )
+             (SELECT 1 FROM servers s WHERE s.id = live.owner AND ",
+            is_there!("s.ends", "$2"),
+            ")) ORDER BY run",
+        ))
         .bind(self.server.id())
         .bind(to_db(now))
         .fetch_all(&self.read)

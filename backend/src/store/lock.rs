@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::StoreError;
+use crate::private_file;
 
 /// The file beside SQLite's that a server locks for as long as it runs; in it stands the number of its process.
 const LOCK: &str = "serving.lock";
@@ -28,10 +29,12 @@ pub(super) fn lock(database: &Path) -> Result<Option<Lock>, StoreError> {
     let path = database.with_file_name(LOCK);
     let open = || -> io::Result<File> {
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
+            private_file::create_folder(folder)?;
         }
         let mut options = File::options();
         options.create(true).read(true).write(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         options.open(&path)
     };
     let mut file = open().map_err(sqlx::Error::Io)?;

@@ -15,6 +15,7 @@ mod driving;
 mod entries;
 mod episodes;
 mod happened;
+mod health;
 mod ledger;
 mod live;
 mod lock;
@@ -34,12 +35,14 @@ mod standing;
 mod summaries;
 mod thinking;
 mod together;
+mod write_pool;
 
 use std::sync::Arc;
 
 use sqlx::any::{Any, AnyArguments, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
+use sqlx::migrate::MigrateError;
 use sqlx::query::Query;
 use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -61,7 +64,7 @@ pub use open::Place;
 pub use parts::Extent;
 pub use publishing::Placed;
 pub use receipts::KeptReceipt;
-pub use runs::{NewRun, Reading, RunHead};
+pub use runs::{Listing, NewRun, Reading, RunHead};
 pub use sharing::Reader;
 pub use summaries::{Source, StoredSummary};
 
@@ -69,6 +72,7 @@ use lock::Lock;
 use open::Kind;
 use servers::Server;
 use together::Together;
+use write_pool::WritePool;
 
 /// Connections to the database, whichever it is.
 type Pool = AnyPool;
@@ -88,7 +92,7 @@ const PLACES: u32 = 128;
 #[derive(Debug, Clone)]
 pub struct Store {
     /// Over SQLite one connection, because it has one writer at a time: they queue here instead of polling a lock.
-    write: Pool,
+    write: WritePool,
     read: Pool,
     kind: Kind,
     server: Server,
@@ -114,9 +118,15 @@ pub enum StoreError {
         /// What can be done about it.
         mend: String,
     },
+    /// Somebody in between gives every transaction another connection, which prepared statements do not survive.
+    #[error(
+        "its connections change hands between two statements: this looks like a pooler that shares connections by transaction; \
+         give the direct address, or a pool by session"
+    )]
+    Pooler,
     /// The database cannot be brought to this program's form.
     #[error("the database cannot be used: {0}")]
-    Migration(#[from] sqlx::migrate::MigrateError),
+    Migration(#[from] MigrateError),
     /// A row cannot be read.
     #[error("the database has a row that cannot be read: {0}")]
     Unreadable(&'static str),
@@ -136,9 +146,33 @@ pub enum StoreError {
     Closed,
 }
 
+/// An error that may mean that the database cannot be used at the moment, whatever is asked of it.
+pub trait MayBeOutage {
+    /// Whether it means that.
+    fn is_outage(&self) -> bool;
+}
+
+impl MayBeOutage for StoreError {
+    fn is_outage(&self) -> bool {
+        self.outage().is_some()
+    }
+}
+
+impl StoreError {
+    /// Why the database cannot be used, if that is what this means.
+    pub fn outage(&self) -> Option<String> {
+        match self {
+            StoreError::Database(error) => health::outage(error),
+            StoreError::Migration(MigrateError::Execute(error)) => health::outage(error),
+            _ => None,
+        }
+    }
+}
+
 impl Store {
     /// Closes every connection; what was written is in the file then.
     pub async fn close(&self) {
+        self.write.health().close();
         if let Err(error) = self.server.end(&self.write).await {
             tracing::warn!(%error, "this server could not say that it goes");
         }
@@ -159,6 +193,67 @@ impl Store {
         let wanted = u32::try_from(wanted).unwrap_or(PLACES);
         let room = Arc::clone(&self.room).acquire_many_owned(wanted).await;
         room.map_err(|_| StoreError::Closed)
+    }
+
+    /// Why the database cannot be used now, if it cannot.
+    pub fn outage(&self) -> Option<Arc<str>> {
+        self.write.health().outage()
+    }
+
+    /// Waits until a call may be paid for: what was written last could be read back, and every answer that was paid for is stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`]
+    pub async fn until_payable(&self) -> Result<(), StoreError> {
+        self.write.health().until_payable().await
+    }
+
+    /// Waits until the database works.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`]
+    pub async fn until_sound(&self) -> Result<(), StoreError> {
+        self.write.health().until_sound().await
+    }
+
+    /// Does something again and again as long as an outage of the database keeps it from being done. What is done twice because
+    /// nobody knows whether it was done the first time must come to the same.
+    ///
+    /// # Errors
+    /// Whatever else keeps it from being done.
+    pub async fn insist<T, E, F>(&self, mut once: impl FnMut() -> F) -> Result<T, E>
+    where
+        E: MayBeOutage,
+        F: Future<Output = Result<T, E>>,
+    {
+        loop {
+            match once().await {
+                Err(error) if error.is_outage() => {
+                    if self.write.health().recovered().await.is_err() {
+                        return Err(error);
+                    }
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Does so with what stores a paid answer. As long as it is not stored, no further call is paid for.
+    ///
+    /// # Errors
+    /// Whatever else keeps it from being stored.
+    pub async fn insist_on_paid<T, E, F>(&self, mut once: impl FnMut() -> F) -> Result<T, E>
+    where
+        E: MayBeOutage,
+        F: Future<Output = Result<T, E>>,
+    {
+        match once().await {
+            Err(error) if error.is_outage() => {
+                let _unsaved = self.write.health().unsaved();
+                self.insist(once).await
+            }
+            done => done,
+        }
     }
 
     /// Whether it was closed.

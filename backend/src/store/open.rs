@@ -1,23 +1,27 @@
 //! Opening the database, wherever it is, and bringing it to this program's form.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, Row as _, SqlSafeStr as _};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
+use super::health::Health;
 use super::lock::{Lock, lock};
 use super::parts::earlier;
-use super::servers::{Alone, Server};
+use super::servers::{Alone, Beats, Server};
 use super::summaries::name_tasks;
 use super::together::Together;
+use super::write_pool::WritePool;
 use super::{PLACES, Pool, Store, StoreError};
+use crate::private_file;
 use crate::secret::Secret;
 
 /// The migrations, in order. One that was released is never changed.
@@ -143,6 +147,9 @@ const CONNECTIONS: u32 = 12;
 /// How long somebody waits for a connection that is free.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long the answer of a pooler is waited for that may have too few connections.
+const PATIENCE_WITH_POOLERS: Duration = Duration::from_secs(5);
+
 /// Where the database is.
 #[derive(Debug, Clone)]
 pub enum Place {
@@ -222,44 +229,78 @@ impl Store {
 
     async fn open_as(place: &Place, lock: Option<Lock>, alone: Alone) -> Result<Self, StoreError> {
         install_default_drivers();
-        let (kind, write, read, beats) = match place {
+        match place {
             Place::File(path) => {
                 let path = std::path::absolute(path).map_err(sqlx::Error::Io)?;
-                if let Some(folder) = path.parent() {
-                    std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
-                }
-                let options = SqliteConnectOptions::new()
-                    .filename(path)
-                    .create_if_missing(true);
-                let read = options.clone().read_only(true).create_if_missing(false);
-                let write = sqlite(1)
-                    .connect_with(quiet(&options.to_url_lossy())?)
-                    .await?;
-                let read = sqlite(READERS).connect_lazy_with(quiet(&read.to_url_lossy())?);
-                // There is no other server that could take it for gone.
-                (Kind::Sqlite, write.clone(), read, write)
+                private_file::for_database(&path).map_err(sqlx::Error::Io)?;
+                Store::open_file(&path, lock, alone)
+                    .await
+                    .map_err(|error| unusable(&path, error))
             }
             Place::Server(address) => {
                 let url = Url::parse(address.open())
                     .map_err(|error| sqlx::Error::Configuration(error.into()))?;
-                let pool = |connections| {
-                    AnyPoolOptions::new()
-                        .max_connections(connections)
-                        .acquire_timeout(PATIENCE)
-                };
-                let all = pool(CONNECTIONS - 1).connect_with(quiet(&url)?).await;
-                let all = all.map_err(|error| unreachable(&url, error))?;
-                let beats = pool(1).connect_lazy_with(quiet(&url)?);
-                (Kind::Postgres, all.clone(), all, beats)
+                Store::open_server(&url)
+                    .await
+                    .map_err(|error| unreachable(&url, error))
             }
+        }
+    }
+
+    async fn open_file(path: &Path, lock: Option<Lock>, alone: Alone) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true);
+        let read = options.clone().read_only(true).create_if_missing(false);
+        let read = quiet(&read.to_url_lossy())?;
+        let pool = sqlite(1)
+            .connect_with(quiet(&options.to_url_lossy())?)
+            .await?;
+        let write = WritePool::new(pool, Kind::Sqlite, Health::default());
+        let beats = Beats {
+            write: write.clone(),
+            file: Some((path.to_owned(), read.clone())),
         };
-        migrate(kind, &write).await?;
+        let read = sqlite(READERS).connect_lazy_with(read);
+        Store::begin(write, read, beats, lock, alone).await
+    }
+
+    async fn open_server(url: &Url) -> Result<Self, StoreError> {
+        let pool = |connections| {
+            AnyPoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(PATIENCE)
+        };
+        let all = pool(CONNECTIONS - 1).connect_with(quiet(url)?).await?;
+        if is_shared_by_transaction(&all).await? {
+            return Err(StoreError::Pooler);
+        }
+        let health = Health::default();
+        let write = WritePool::new(all.clone(), Kind::Postgres, health.clone());
+        let beats = Beats {
+            write: WritePool::new(
+                pool(1).connect_lazy_with(quiet(url)?),
+                Kind::Postgres,
+                health,
+            ),
+            file: None,
+        };
+        // There may be others.
+        Store::begin(write, all, beats, None, Alone::No).await
+    }
+
+    /// Brings the database to this program's form and begins to use it.
+    async fn begin(
+        write: WritePool,
+        read: Pool,
+        beats: Beats,
+        lock: Option<Lock>,
+        alone: Alone,
+    ) -> Result<Self, StoreError> {
+        let kind = write.kind();
+        migrate(kind, write.pool()).await?;
         name_tasks(&write).await?;
         earlier::into_parts(&write).await?;
-        let alone = match kind {
-            Kind::Sqlite => alone,
-            Kind::Postgres => Alone::No,
-        };
         let server = Server::begin(&write, beats, alone).await?;
         let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {
@@ -272,6 +313,29 @@ impl Store {
             room: Arc::new(Semaphore::new(PLACES as usize)),
         })
     }
+}
+
+/// Whether two statements outside of a transaction may reach PostgreSQL over different connections, as they do behind a pooler that
+/// shares connections by transaction. It prepares statements on one and executes them on another.
+async fn is_shared_by_transaction(pool: &Pool) -> Result<bool, sqlx::Error> {
+    const PROCESS: &str = "SELECT pg_backend_pid()";
+    let (mut one, mut other) = (pool.acquire().await?, pool.acquire().await?);
+    let looks = async {
+        let before: i32 = one.fetch_one(PROCESS).await?.try_get(0)?;
+        // Whoever is in a transaction keeps a connection, and takes the one that was let go.
+        other.execute("BEGIN").await?;
+        let within: i32 = other.fetch_one(PROCESS).await?.try_get(0)?;
+        let after: i32 = one.fetch_one(PROCESS).await?.try_get(0)?;
+        other.execute("ROLLBACK").await?;
+        Ok(before != after || before == within)
+    };
+    let found = timeout(PATIENCE_WITH_POOLERS, looks).await;
+    if !matches!(found, Ok(Ok(_))) {
+        one.close_on_drop();
+        other.close_on_drop();
+    }
+    // A pool of one connection never gives the second one.
+    found.unwrap_or(Ok(true))
 }
 
 /// Options without a line in the log for every statement.
@@ -289,13 +353,14 @@ fn sqlite(connections: u32) -> AnyPoolOptions {
             Box::pin(async move {
                 // The mode of the journal stays with the file. What is written lies in the journal (32 MB) before it is moved
                 // into the file: a page that many calls change is then moved once. Each connection may keep 16 MB of pages.
-                connection
-                    .execute(
-                        "PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; \
-                         PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000",
-                    )
-                    .await
-                    .map(drop)
+                let set = connection.execute(
+                    "PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; \
+                     PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000",
+                );
+                // A file that cannot be read is told by the statement for which the connection is made: the pool would try again in
+                // silence.
+                let _ = set.await;
+                Ok(())
             })
         })
 }
@@ -340,14 +405,39 @@ fn for_postgres(sql: &str) -> String {
     made
 }
 
-/// Why PostgreSQL cannot be reached, and what to do about it.
-fn unreachable(url: &Url, error: sqlx::Error) -> StoreError {
+/// Why SQLite's file cannot be used, and what to do about it.
+fn unusable(path: &Path, error: StoreError) -> StoreError {
+    let Some(why) = error.outage() else {
+        return error;
+    };
+    let file = path.display();
+    let mend = match why.contains("damaged") {
+        true => format!(
+            "put a copy of {file} in its place, or save what can be read with `sqlite3 {file} .recover`"
+        ),
+        false => format!("see that {file} can be read and written and its disk has room"),
+    };
+    StoreError::Unreachable {
+        what: format!("{}{}.", why[..1].to_uppercase(), &why[1..]),
+        mend,
+    }
+}
+
+/// Why PostgreSQL cannot be used, and what to do about it.
+fn unreachable(url: &Url, error: StoreError) -> StoreError {
+    let cause = match &error {
+        StoreError::Database(cause)
+        | StoreError::Migration(
+            MigrateError::Execute(cause) | MigrateError::ExecuteMigration(cause, _),
+        ) => cause,
+        _ => return error,
+    };
     let database = url.path().trim_start_matches('/');
     let user = match url.username() {
         "" => "the user".to_owned(),
         user => format!("{user:?}"),
     };
-    let (what, mend) = match &error {
+    let (what, mend) = match cause {
         sqlx::Error::Io(why) => (
             format!("PostgreSQL cannot be reached: {why}."),
             "start it, or mend host and port in DATABASE_URL".to_owned(),
@@ -357,8 +447,11 @@ fn unreachable(url: &Url, error: sqlx::Error) -> StoreError {
             "give its certificate in DATABASE_URL (`?sslrootcert=FILE`), or use `?sslmode=disable` within a network that you trust".to_owned(),
         ),
         sqlx::Error::PoolTimedOut => (
-            "PostgreSQL did not answer in time.".to_owned(),
-            "mend host and port in DATABASE_URL, or look at what keeps it busy".to_owned(),
+            format!("no connection to PostgreSQL was free within {} s.", PATIENCE.as_secs()),
+            format!(
+                "mend host and port in DATABASE_URL, or look at what keeps it busy; a pooler in between needs {CONNECTIONS} \
+                 connections for every server of ours"
+            ),
         ),
         sqlx::Error::Database(why) => match why.code().as_deref() {
             Some("28P01" | "28000") => (
@@ -377,9 +470,18 @@ fn unreachable(url: &Url, error: sqlx::Error) -> StoreError {
                 format!("{user} has not the rights that are needed: {}.", why.message()),
                 format!("let the user own the database: `ALTER DATABASE {database} OWNER TO …`"),
             ),
-            _ => return error.into(),
+            // A prepared statement is there that should not be, or is not there that should be.
+            Some("42P05" | "26000") => return StoreError::Pooler,
+            Some("08P01") if why.message().contains("statement pooling") => {
+                return StoreError::Pooler;
+            }
+            Some("08P01") if why.message().contains("startup parameter") => (
+                format!("a pooler refuses the connection: {}.", why.message()),
+                "give the direct address, or a pool by session with `ignore_startup_parameters = extra_float_digits`".to_owned(),
+            ),
+            _ => return error,
         },
-        _ => return error.into(),
+        _ => return error,
     };
     StoreError::Unreachable { what, mend }
 }

@@ -291,7 +291,10 @@ impl Store {
                     transaction.commit().await?;
                     return Ok(Some(*logged));
                 }
-                Left::Before => return Ok(None),
+                Left::Before => {
+                    transaction.rollback().await?;
+                    return Ok(None);
+                }
                 Left::Contended => transaction.rollback().await?,
             }
             tried = once_more(tried).await?;

@@ -54,6 +54,32 @@ impl Store {
         Ok(())
     }
 
+    /// Has the times of all keys cover what was signed under them, where an earlier version let a clock that was wrong once say
+    /// otherwise; what it found against runs for that reason is forgotten.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn cover_batches(&self) -> Result<(), StoreError> {
+        let mut transaction = self.write.begin().await?;
+        let mut changed = 0;
+        for sql in [
+            "UPDATE signers SET since = (SELECT MIN(b.signed_at) FROM batches b WHERE b.signer = signers.id) \
+             WHERE since > (SELECT MIN(b.signed_at) FROM batches b WHERE b.signer = signers.id)",
+            "UPDATE signers SET put_away = (SELECT MAX(b.signed_at) FROM batches b WHERE b.signer = signers.id) \
+             WHERE put_away < (SELECT MAX(b.signed_at) FROM batches b WHERE b.signer = signers.id)",
+        ] {
+            let done = sqlx::query(sql).execute(&mut *transaction).await?;
+            changed += done.rows_affected();
+        }
+        if changed > 0 {
+            sqlx::query("UPDATE runs SET refused = NULL WHERE refused LIKE '%was signed outside of the time of its key%'")
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
     /// Puts a key away; it stays published, with its end.
     ///
     /// # Errors
@@ -122,6 +148,16 @@ impl Store {
         .bind(batch.root.to_string())
         .bind(to_db(batch.time))
         .bind(batch.signature.as_str())
+        .execute(&mut *transaction)
+        .await?;
+        // Whatever the clock showed when the key was published or put away: what is signed lies in its time.
+        sqlx::query(
+            "UPDATE signers SET since = CASE WHEN since > $2 THEN $2 ELSE since END, \
+             put_away = CASE WHEN put_away < $2 THEN $2 ELSE put_away END \
+             WHERE id = $1 AND (since > $2 OR put_away < $2)",
+        )
+        .bind(batch.key.to_string())
+        .bind(to_db(batch.time))
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -64,10 +64,27 @@ pub struct RunHead {
 }
 
 impl RunHead {
+    /// Whether somebody has the run's own token. Hashes are compared, so the time that it takes tells nothing about the token.
+    pub fn is_owned_by(&self, token: Option<&str>) -> bool {
+        token.is_some_and(|token| Digest::of(token) == self.token)
+    }
+}
+
+impl RunHead {
     /// The run that holds its plays.
     pub fn plays(&self) -> &RunId {
         self.regrades.as_ref().unwrap_or(&self.run)
     }
+}
+
+/// A list of runs.
+#[derive(Debug, Clone)]
+pub enum Listing {
+    /// All, the newest first, without those that are sealed, private or withdrawn.
+    All,
+    /// Those that grade the plays of this run again, the oldest first: those that are public, and for whoever has the run's token
+    /// those that are unlisted, too.
+    Regradings(RunId, Reader),
 }
 
 /// Who may read a run.
@@ -83,7 +100,7 @@ pub enum Reading {
 
 /// A run with what is counted over its episodes, and which runs.
 macro_rules! select_runs {
-    ($which:literal) => {
+    ($($which:tt)*) => {
         concat!(
             "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, r.visitor, \
              r.parent, r.parent_episode, r.parent_turn, r.parent_lines, \
@@ -93,10 +110,32 @@ macro_rules! select_runs {
              (SELECT g.entry FROM log g WHERE g.run = r.id ORDER BY g.number DESC LIMIT 1) AS said, \
              r.refused, l.epoch, l.holder, l.ends \
              FROM runs r LEFT JOIN leases l ON l.run = r.id ",
-            $which
+            $($which)*
         )
     };
 }
+
+/// Which runs a list has, and in which order: those of [`Listing::All`] after time $1 and id $2, and those of
+/// [`Listing::Regradings`] of run $1 for whoever has token $2, after time $3 and id $4.
+macro_rules! listed {
+    (all) => {
+        "WHERE r.opened <= $1 AND (r.opened < $1 OR r.id > $2) AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
+         AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) \
+         AND NOT EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND (p.visibility = 'private' OR p.state = 'withdrawn')) \
+         ORDER BY r.opened DESC, r.id LIMIT $3"
+    };
+    (regradings) => {
+        "WHERE r.regrades = $1 AND r.state <> 'withdrawn' AND (r.visibility = 'public' OR (r.visibility <> 'private' \
+         AND EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND p.token = $2))) \
+         AND (r.opened > $3 OR (r.opened = $3 AND r.id > $4)) ORDER BY r.opened, r.id LIMIT $5"
+    };
+}
+
+/// Bytes of specs that are read at once for a list; a larger one is read alone.
+const PORTION: u64 = 256 * 1024;
+
+/// Of so many runs at most it is found out how large they are.
+const SIZES: u32 = 200;
 
 /// Stands after every run's id.
 const AFTER_EVERY_ID: &str = "g";
@@ -158,7 +197,7 @@ impl Store {
                     .parse()
                     .map_err(|_| StoreError::Unreadable("a run's token"))?,
                 spec: spec(row.try_get("spec")?)?,
-                state: left.at(now(), lease.map(|lease| lease.until)),
+                state: left.at(now(), lease.as_ref()),
                 left,
                 lease,
                 reading: match (
@@ -192,54 +231,66 @@ impl Store {
             .transpose()
     }
 
-    /// Runs after a place in the list, the newest first, without those that are sealed, private or withdrawn.
+    /// The next of a list: as many as have [`PORTION`] bytes of specs, at least one, and none at its end.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn runs(
+    pub async fn portion(
         &self,
+        list: &Listing,
         after: Option<&Listed>,
         limit: u32,
     ) -> Result<Vec<RunInfo>, StoreError> {
-        let opened = after.map_or(u64::MAX, |place| place.opened);
         let run = after.and_then(|place| place.run.as_ref());
-        sqlx::query(select_runs!(
-            "WHERE r.opened <= $1 AND (r.opened < $1 OR r.id > $3) AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
-             AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) \
-             AND NOT EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND (p.visibility = 'private' OR p.state = 'withdrawn')) \
-             ORDER BY r.opened DESC, r.id LIMIT $2"
-        ))
-        .bind(to_db(opened))
-        .bind(i64::from(limit))
-        .bind(run.map_or(AFTER_EVERY_ID, RunId::as_str))
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(read)
-        .collect()
-    }
-
-    /// The runs that grade the plays of a run again, oldest first: those that are public, and for whoever has the run's token those that
-    /// are unlisted, too.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn regradings(
-        &self,
-        run: &RunId,
-        reader: &Reader,
-    ) -> Result<Vec<RunInfo>, StoreError> {
-        sqlx::query(select_runs!(
-            "WHERE r.regrades = $1 AND r.state <> 'withdrawn' AND (r.visibility = 'public' OR (r.visibility <> 'private' \
-             AND EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND p.token = $2))) ORDER BY r.opened, r.id"
-        ))
-        .bind(run.as_str())
-        .bind(reader.word())
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(read)
-        .collect()
+        let (sizes, portion) = match list {
+            Listing::All => (
+                concat!(
+                    "SELECT CAST(octet_length(r.spec) AS BIGINT) AS bytes FROM runs r ",
+                    listed!(all)
+                ),
+                select_runs!(listed!(all)),
+            ),
+            Listing::Regradings(..) => (
+                concat!(
+                    "SELECT CAST(octet_length(r.spec) AS BIGINT) AS bytes FROM runs r ",
+                    listed!(regradings)
+                ),
+                select_runs!(listed!(regradings)),
+            ),
+        };
+        let asked = |text: &'static str, limit: u32| {
+            let limit = i64::from(limit);
+            match list {
+                Listing::All => sqlx::query(text)
+                    .bind(to_db(after.map_or(u64::MAX, |place| place.opened)))
+                    .bind(run.map_or(AFTER_EVERY_ID, RunId::as_str).to_owned())
+                    .bind(limit),
+                Listing::Regradings(of, reader) => sqlx::query(text)
+                    .bind(of.as_str().to_owned())
+                    .bind(reader.word())
+                    .bind(to_db(after.map_or(0, |place| place.opened)))
+                    .bind(run.map_or("", RunId::as_str).to_owned())
+                    .bind(limit),
+            }
+        };
+        let mut bytes = 0_u64;
+        let mut count = 0;
+        for row in asked(sizes, limit.min(SIZES)).fetch_all(&self.read).await? {
+            bytes = bytes.saturating_add(from_db(row.try_get("bytes")?));
+            if count > 0 && bytes > PORTION {
+                break;
+            }
+            count += 1;
+        }
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        asked(portion, count)
+            .fetch_all(&self.read)
+            .await?
+            .iter()
+            .map(read)
+            .collect()
     }
 
     /// The public runs that go on from a play, oldest first, at most so many.
@@ -304,7 +355,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
         run: run_id(row, "id")?,
         title: row.try_get("title")?,
         spec: spec(row.try_get("spec")?)?,
-        state: state(row.try_get("state")?)?.at(now(), lease.map(|lease| lease.until)),
+        state: state(row.try_get("state")?)?.at(now(), lease.as_ref()),
         opened: from_db(row.try_get("opened")?),
         episodes: small(row, "episodes")?,
         finished: small(row, "finished")?,

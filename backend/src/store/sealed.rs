@@ -7,6 +7,7 @@ use turnwise_shared::wire::CallKey;
 use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::log::{Logging, append, last_said, once_more};
+use super::servers::is_there;
 use super::{Store, StoreError, from_db, named, to_db};
 use crate::egress::now;
 
@@ -154,11 +155,12 @@ impl Store {
             .bind(SEAL)
             .execute(&mut *transaction)
             .await?;
-        let row = sqlx::query(
+        let row = sqlx::query(concat!(
             "SELECT CAST((SELECT COUNT(*) FROM withheld WHERE task = $1 AND answered >= $2) + \
-             (SELECT COUNT(*) FROM reservations r JOIN servers s ON s.id = r.server WHERE r.purse = $3 AND s.ends > $4) \
-             AS BIGINT) AS answers",
-        )
+             (SELECT COUNT(*) FROM reservations r JOIN servers s ON s.id = r.server WHERE r.purse = $3 AND ",
+            is_there!("s.ends", "$4"),
+            ") AS BIGINT) AS answers",
+        ))
         .bind(task.to_string())
         .bind(to_db(since))
         .bind(asking(task))

@@ -1,25 +1,41 @@
 //! The servers over this database. Each says every few seconds that it is there; what a dead one had in its hands (calls on their
 //! way, live tables) can then be told from what a living one has. Their clocks must agree within some seconds.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use sqlx::any::AnyConnectOptions;
+use sqlx::{AnyConnection, Connection as _};
 use tokio::time::timeout;
 use turnwise_shared::hash::hex;
 
 use super::budgets::count_left;
-use super::{Pool, StoreError, to_db};
+use super::{StoreError, WritePool, to_db};
 use crate::egress::now;
 use crate::random;
 
 /// Between two signs of life.
 const BEAT: Duration = Duration::from_secs(2);
 
-/// How long one sign of life is waited for.
+/// How long one sign of life is waited for. Over SQLite it waits in line with everything that writes.
 const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE_WITH_A_FILE: Duration = Duration::from_secs(30);
+
+/// Between two looks at a database that does not work.
+const AGAIN: Duration = Duration::from_millis(500);
 
 /// A server of which nothing was heard for so long is gone, in milliseconds.
 const LIFE: u64 = 10_000;
+
+/// Whether the server in a row is there, as a term of SQL, by the time in another one. One that would be there for longer than twice
+/// its life said so while its clock was ahead.
+macro_rules! is_there {
+    ($ends:literal, $now:literal) => {
+        concat!($ends, " > ", $now, " AND ", $ends, " <= ", $now, " + 20000")
+    };
+}
+pub(super) use is_there;
 
 /// Servers that are gone for so long are forgotten, in milliseconds.
 const MEMORY: u64 = 86_400_000;
@@ -40,7 +56,7 @@ pub(super) enum Alone {
 impl Server {
     /// A new one, that is there from now on. It says so over `beats`, which nobody else uses: a server that has much to do is there all
     /// the same.
-    pub async fn begin(write: &Pool, beats: Pool, alone: Alone) -> Result<Self, StoreError> {
+    pub async fn begin(write: &WritePool, beats: Beats, alone: Alone) -> Result<Self, StoreError> {
         let server = Server(hex(&random::bytes::<16>()).into());
         let now = now();
         let gone = match alone {
@@ -48,15 +64,18 @@ impl Server {
             Alone::No => now.saturating_sub(MEMORY),
         };
         count_left(write, gone).await?;
-        sqlx::query("DELETE FROM servers WHERE ends < $1")
+        sqlx::query("DELETE FROM servers WHERE ends < $1 OR ends > $2")
             .bind(to_db(gone))
+            .bind(to_db(now.saturating_add(MEMORY)))
             .execute(write)
             .await?;
         sqlx::query("DELETE FROM reservations WHERE server NOT IN (SELECT id FROM servers)")
             .execute(write)
             .await?;
-        beat(&beats, &server.0, now).await?;
-        tokio::spawn(live(write.clone(), beats, Arc::downgrade(&server.0)));
+        beats
+            .beat(&server.0, to_db(now.saturating_add(LIFE)))
+            .await?;
+        tokio::spawn(live(beats, Arc::downgrade(&server.0)));
         Ok(server)
     }
 
@@ -66,7 +85,7 @@ impl Server {
     }
 
     /// It goes; others need not wait until it counts as gone.
-    pub async fn end(&self, write: &Pool) -> Result<(), StoreError> {
+    pub async fn end(&self, write: &WritePool) -> Result<(), StoreError> {
         sqlx::query("UPDATE servers SET ends = $2 WHERE id = $1")
             .bind(self.id())
             .bind(to_db(now()))
@@ -76,36 +95,94 @@ impl Server {
     }
 }
 
-/// Says that a server is there, as long as somebody has a hand on it.
-async fn live(write: Pool, beats: Pool, server: Weak<str>) {
-    loop {
-        tokio::time::sleep(BEAT).await;
-        let Some(server) = server.upgrade() else {
-            return;
+/// Over what a server says that it is there, and reads what it said.
+#[derive(Debug)]
+pub(super) struct Beats {
+    /// Nobody else uses it, unless there is one connection for everything that writes.
+    pub write: WritePool,
+    /// SQLite's file, which is opened anew to read it: whoever has it open sees neither that it was deleted nor what lies in its place.
+    pub file: Option<(PathBuf, AnyConnectOptions)>,
+}
+
+impl Beats {
+    /// Says that a server is there.
+    async fn beat(&self, server: &str, ends: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO servers (id, ends) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET ends = $2",
+        )
+        .bind(server)
+        .bind(ends)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// When a server will count as gone, as a program reads it that comes anew.
+    async fn read(&self, server: &str) -> Result<Option<i64>, StoreError> {
+        let query = sqlx::query_scalar("SELECT ends FROM servers WHERE id = $1").bind(server);
+        let Some((_, options)) = &self.file else {
+            return Ok(query.fetch_optional(&self.write).await?);
         };
-        if write.is_closed() {
-            beats.close().await;
-            return;
+        let mut connection = AnyConnection::connect_with(options).await?;
+        let ends = query.fetch_optional(&mut connection).await;
+        connection.close().await?;
+        Ok(ends?)
+    }
+
+    /// Says that a server is there, and reads it back.
+    ///
+    /// # Errors
+    /// Why the database cannot be used.
+    async fn look(&self, server: &str) -> Result<(), String> {
+        if let Some((file, _)) = &self.file
+            && !file.exists()
+        {
+            return Err(format!("its file {} was deleted or moved", file.display()));
         }
-        // A connection that hangs is given up, so that the next sign goes over another one.
-        let error = match timeout(PATIENCE, beat(&beats, &server, now())).await {
-            Ok(Ok(())) => continue,
-            Ok(Err(error)) => error.to_string(),
-            Err(late) => late.to_string(),
-        };
-        if !write.is_closed() {
-            tracing::warn!(%error, "this server could not say that it is there");
+        let why = |error: StoreError| error.outage().unwrap_or_else(|| error.to_string());
+        let ends = to_db(now().saturating_add(LIFE));
+        self.beat(server, ends).await.map_err(why)?;
+        match self.read(server).await.map_err(why)? {
+            Some(read) if read == ends => Ok(()),
+            _ => Err("what was written cannot be read back: its file was replaced, or its journal was deleted".to_owned()),
         }
     }
 }
 
-async fn beat(beats: &Pool, server: &str, now: u64) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO servers (id, ends) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET ends = $2",
-    )
-    .bind(server)
-    .bind(to_db(now.saturating_add(LIFE)))
-    .execute(beats)
-    .await?;
-    Ok(())
+/// Says that a server is there, as long as somebody has a hand on it, and finds out whether the database works.
+async fn live(beats: Beats, server: Weak<str>) {
+    let health = beats.write.health().clone();
+    let mut found = Ok(());
+    loop {
+        match &found {
+            Ok(()) => tokio::select! {
+                () = tokio::time::sleep(BEAT) => {}
+                () = health.doubted() => {}
+            },
+            Err(_) => tokio::time::sleep(AGAIN).await,
+        }
+        let Some(server) = server.upgrade() else {
+            return;
+        };
+        if health.is_closed() {
+            beats.write.close().await;
+            return;
+        }
+        let doubts = health.doubts();
+        // A connection that hangs is given up, so that the next sign goes over another one.
+        let patience = match beats.file {
+            Some(_) => PATIENCE_WITH_A_FILE,
+            None => PATIENCE,
+        };
+        let looked = timeout(patience, beats.look(&server)).await;
+        let is_late_once = looked.is_err() && found.is_ok();
+        let late = |_| Err(format!("it did not answer within {} s", patience.as_secs()));
+        found = looked.unwrap_or_else(late);
+        match &found {
+            Ok(()) => health.works(doubts),
+            // It may only be busy: calls wait, and nothing is refused yet.
+            Err(_) if is_late_once => health.doubt(),
+            Err(why) => health.fails(why),
+        }
+    }
 }

@@ -6,7 +6,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::{Pool, Real, Row, Store, StoreError, digest, episode};
+use super::{Real, Row, Store, StoreError, WritePool, digest, episode};
 
 /// Summaries that are looked at in one go.
 const CHUNK: i64 = 500;
@@ -144,7 +144,7 @@ fn source(row: &Row) -> Result<Source, StoreError> {
 }
 
 /// Says in every summary that an older program kept of which task it is.
-pub(super) async fn name_tasks(write: &Pool) -> Result<(), StoreError> {
+pub(super) async fn name_tasks(write: &WritePool) -> Result<(), StoreError> {
     loop {
         let rows =
             sqlx::query("SELECT run, play, summary FROM summaries WHERE task IS NULL LIMIT $1")

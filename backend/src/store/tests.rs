@@ -19,7 +19,9 @@ mod driven;
 mod lists;
 #[path = "../../tests/common/long.rs"]
 pub mod long;
+mod outages;
 mod parts;
+mod purses;
 mod servers;
 mod transcripts;
 mod under_way;
@@ -55,6 +57,11 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
     )
     .await;
     run
+}
+
+/// A run that is there.
+pub(crate) async fn opened(store: &Store) -> RunId {
+    with_run(store).await
 }
 
 /// Keeps a run under this spec.
@@ -161,7 +168,8 @@ async fn what_was_kept_is_there_after_a_restart() {
     assert_eq!(head.expect("it is there").token, Digest::of("token"));
     let before = async |opened| {
         let place = Listed { opened, run: None };
-        again.runs(Some(&place), 10).await.expect("it reads")
+        let portion = again.portion(&Listing::All, Some(&place), 10).await;
+        portion.expect("it reads")
     };
     assert_eq!(before(6).await.len(), 1);
     assert!(before(5).await.is_empty());

@@ -7,6 +7,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+use sqlx::Executor;
+use sqlx::any::Any;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::yield_now;
 use turnwise_shared::hash::Digest;
@@ -14,8 +16,8 @@ use turnwise_shared::wire::CallKey;
 
 use super::lots::Lots;
 use super::open::Kind;
-use super::servers::Server;
-use super::{Connection, Pool, StoreError, named, to_db};
+use super::servers::{Server, is_there};
+use super::{StoreError, WritePool, named, to_db};
 
 /// The most rows of one transaction.
 const MOST: usize = 256;
@@ -28,12 +30,16 @@ static INTENTS: LazyLock<Lots> = LazyLock::new(|| {
     Lots::new(
         "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost, owner) VALUES ",
         "($, $, $, $, $, $, 1, 0, $)",
-        " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
+        concat!(
+            " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
          request = excluded.request, sent_at = excluded.sent_at, sent = ledger.sent + 1, owner = excluded.owner, \
          failure = NULL, timing = NULL, \
          lost = ledger.lost + CASE WHEN ledger.failure IS NULL THEN 1 ELSE 0 END \
          WHERE ledger.reply IS NULL AND (ledger.owner IS NULL OR ledger.owner = excluded.owner OR NOT EXISTS \
-         (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > excluded.sent_at))",
+         (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND ",
+            is_there!("s.ends", "excluded.sent_at"),
+            "))",
+        ),
     )
 });
 
@@ -104,7 +110,7 @@ pub struct Together(mpsc::Sender<Job>);
 /// Over what one of the tasks writes, and in whose name.
 #[derive(Debug, Clone)]
 struct Writer {
-    write: Pool,
+    write: WritePool,
     kind: Kind,
     server: Server,
 }
@@ -118,7 +124,7 @@ struct Job {
 
 impl Together {
     /// Starts the tasks over the connections that write.
-    pub fn start(write: Pool, kind: Kind, server: Server) -> Self {
+    pub fn start(write: WritePool, kind: Kind, server: Server) -> Self {
         let (sender, jobs) = mpsc::channel(MOST);
         let jobs = Arc::new(Mutex::new(jobs));
         let (writers, most) = match kind {
@@ -196,10 +202,9 @@ fn lots(kind: Kind, batch: &[Job]) -> impl Iterator<Item = Lot<'_>> {
 impl Writer {
     /// Writes an entry; gives how many rows it changed.
     async fn alone(&self, job: &Job) -> Result<u64, StoreError> {
-        let mut connection = self.write.acquire().await?;
         let mut rows = 0;
         for lot in lots(self.kind, std::slice::from_ref(job)) {
-            rows += self.lot(&mut connection, lot).await?;
+            rows += self.lot(&self.write, lot).await?;
         }
         Ok(rows)
     }
@@ -209,7 +214,7 @@ impl Writer {
     async fn all(&self, batch: &[Job]) -> Result<bool, sqlx::Error> {
         let mut transaction = self.write.begin().await?;
         for lot in lots(self.kind, batch) {
-            if self.lot(&mut transaction, lot).await? != lot.1.len() as u64 {
+            if self.lot(&mut *transaction, lot).await? != lot.1.len() as u64 {
                 transaction.rollback().await?;
                 return Ok(false);
             }
@@ -221,7 +226,7 @@ impl Writer {
     /// Writes entries of one kind; gives how many rows they changed.
     async fn lot(
         &self,
-        connection: &mut Connection,
+        connection: impl Executor<'_, Database = Any>,
         (statement, jobs): Lot<'_>,
     ) -> Result<u64, sqlx::Error> {
         let mut query = sqlx::query(statement);

@@ -1,6 +1,11 @@
 //! Requests that ask for another answer than their own, that hide what they say, or that are too large.
 
+use futures::StreamExt as _;
+use tower::ServiceExt as _;
+
 use super::*;
+use crate::common::config;
+use crate::common::upstream::Upstream;
 
 #[tokio::test]
 async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
@@ -119,6 +124,101 @@ async fn large_and_deep_requests_are_refused() {
     let play: EpisodeKey = "1.r1.play".parse().expect("a key");
     let error = service.put(&opened, &play, 0, &deep).await.error(400);
     assert!(error.message.contains("deep"), "{error:?}");
+}
+
+#[tokio::test]
+async fn held_uploads_share_a_budget() {
+    let upstream = Upstream::start(Vec::new()).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut config = config(folder.path(), &upstream.base_url(), "");
+    config.limits.client_bytes = 2_000_000;
+    let service = Service::open(config).await;
+    let opened = service.open_run(&trial_spec(1), 1).await;
+    let play: EpisodeKey = "1.r1.play".parse().expect("a key");
+    let targets = [
+        ("POST", format!("/api/runs/{}/lines", opened.run)),
+        ("PUT", format!("/api/runs/{}/episodes/{play}", opened.run)),
+        (
+            "PUT",
+            "/api/tasks/a.jsonl?benchmark=interactcomp".to_owned(),
+        ),
+        ("POST", format!("/api/runs/{}/state", opened.run)),
+    ];
+    let ask = async |(method, path): &(&str, String), body: Body| {
+        let kind = match path.ends_with("/state") {
+            true => "application/json",
+            false => "application/x-ndjson",
+        };
+        service
+            .ask(method, path, Some(&opened.token), kind, body)
+            .await
+    };
+    let chunks = |held: bool| {
+        let chunk = axum::body::Bytes::from(vec![b' '; 90_000]);
+        let chunks = stream::iter((0..10).map(move |_| Ok::<_, std::io::Error>(chunk.clone())));
+        match held {
+            true => Body::from_stream(chunks.chain(stream::pending())),
+            false => Body::from_stream(chunks),
+        }
+    };
+    let (service, opened) = (&service, &opened);
+    let held = targets
+        .iter()
+        .take(2)
+        .map(|target| ask(target, chunks(true)));
+    let held = futures::future::join_all(held);
+    let others = async {
+        while service.app.bytes().charged() < 1_600_000 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        for target in &targets {
+            let error = ask(target, chunks(false)).await.error(503);
+            assert_eq!(error.code, "busy", "{target:?}");
+            let small = ask(target, Body::from("{}")).await;
+            assert_ne!(small.status.as_u16(), 503, "{target:?}");
+        }
+        assert_eq!(opened.token.len(), 64);
+    };
+    tokio::select! {
+        came = held => panic!("they are held: {came:?}"),
+        () = others => {}
+    }
+    assert_eq!(service.app.bytes().charged(), 0);
+    let large = ask(&targets[3], chunks(false)).await;
+    assert_eq!(large.status, 400, "there is room again: {large:?}");
+}
+
+#[tokio::test]
+async fn a_list_of_runs_with_large_specs_is_sent_in_parts() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let mut spec = trial_spec(1);
+    let ids = (0..10_000)
+        .map(|id| turnwise_shared::task::TaskId::from(format!("task-{id:030}").as_str()));
+    spec.subset.ids = ids.chain(spec.subset.ids).collect();
+    for _ in 0..12 {
+        service.open_run(&spec, 1).await;
+    }
+    let router = turnwise_backend::build_app(service.app.clone());
+    for (query, wanted) in [("", 12), ("?limit=5", 5), ("?limit=0", 0)] {
+        let request = Request::builder()
+            .uri(format!("/api/runs{query}"))
+            .header("host", "localhost:8080")
+            .body(Body::empty());
+        let answer = router.clone().oneshot(request.expect("a request")).await;
+        let answer = answer.expect("it answers");
+        let mut text = String::new();
+        let mut parts = answer.into_body().into_data_stream();
+        while let Some(part) = parts.next().await {
+            let part = part.expect("it is read");
+            assert!(part.len() < 600_000, "{}", part.len());
+            text.push_str(std::str::from_utf8(&part).expect("text"));
+        }
+        let runs: Vec<RunInfo> = serde_json::from_str(&text).expect("a list");
+        assert_eq!(runs.len(), wanted, "{query}");
+        assert!(runs.iter().all(|run| run.spec == spec));
+        let different: std::collections::BTreeSet<_> = runs.iter().map(|run| &run.run).collect();
+        assert_eq!(different.len(), wanted, "{query}");
+    }
 }
 
 #[test]

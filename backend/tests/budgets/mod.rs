@@ -1,6 +1,7 @@
 //! Caps hold: what a run, a token or a server may spend is never overspent where the price is known.
 
 mod earlier;
+mod odd;
 mod time;
 
 use std::time::Duration;

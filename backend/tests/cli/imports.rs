@@ -1,7 +1,9 @@
 //! What is read from elsewhere, and endpoints that are tried.
 
+use serde_json::{Value, json};
 use turnwise_shared::benchmarks::interactcomp::dataset;
 use turnwise_shared::exchange::bundle;
+use turnwise_shared::exchange::inspect::archive::Packer;
 
 use crate::cli::models::endpoint;
 use crate::common::program::{expect, folder, say, transcripts};
@@ -152,4 +154,221 @@ fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
     std::fs::write(folder.path().join("saved.jsonl"), "{}\n").unwrap();
     let said = expect(say(&folder, &format!("{import} --out @third")), 1);
     assert!(said.err.contains("it does not begin"), "{}", said.err);
+}
+
+/// Two rows of one run, whose questions have two lines each.
+const FORCED: &str = "\
+question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
+\"Which
+is it?\",Foo,Foo,85%,\"[Round 1]
+User: Ask at least 1 times.
+
+QUESTION:
+Which
+is it?
+    Action: ask (question: k1)
+Observation: yes
+[Round 2]
+    Action: answer (answer: Foo, confidence: 85%)
+Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.25,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid': 0}\"
+\"And
+now?\",Bar,No,10%,\"[Round 1]
+User: Ask at least 1 times.
+
+QUESTION:
+And
+now?
+    Action: answer (answer: No, confidence: 10%)
+Observation: {'answer': 'No', 'confidence': '10%'}\",0.0,0.5,\"{'answer': 1, 'search': 0, 'ask': 0, 'invalid': 0}\"
+";
+
+#[test]
+fn line_ends_separators_and_marks_change_no_number() {
+    let folder = folder();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    let tasks = "{\"id\":1,\"domain\":\"Made up\",\"answer\":\"Foo\",\"question\":\"Which\\nis it?\",\"context\":\"c\"}\n\
+                 {\"id\":2,\"domain\":\"Other\",\"answer\":\"Bar\",\"question\":\"And\\nnow?\",\"context\":\"c\"}\n";
+    write("tasks.jsonl", tasks.as_bytes());
+    write(
+        "tasks-crlf.jsonl",
+        tasks
+            .replace("\\n", "\\r\\n")
+            .replace('\n', "\r\n")
+            .as_bytes(),
+    );
+    let measured = |file: &[u8], tasks: &str, name: &str| {
+        write(&format!("{name}/a-model/results.csv"), file);
+        let import = format!(
+            "import --format interactcomp-results @{name}/a-model/results.csv {tasks} --out @{name}/run"
+        );
+        let said = expect(say(&folder, &import), 0);
+        assert_eq!(said.err, "", "{name}");
+        expect(say(&folder, &format!("metrics @{name}/run --json")), 0).out
+    };
+    let bare = measured(FORCED.as_bytes(), "", "plain");
+    let record: Value = serde_json::from_str(&bare).unwrap();
+    assert_eq!(
+        (&record["n"], &record["accuracy"]),
+        (&2.into(), &0.5.into())
+    );
+    let with_tasks = measured(FORCED.as_bytes(), "--tasks @tasks.jsonl", "matched");
+    assert!(with_tasks.contains("Made up"), "{with_tasks}");
+    // Within cells a blank follows each comma.
+    let cells = FORCED
+        .replace(", ", "\u{1}")
+        .replace(',', ";")
+        .replace('\u{1}', ", ");
+    for (name, file) in [
+        ("crlf", FORCED.replace('\n', "\r\n").into_bytes()),
+        ("cr", FORCED.replace('\n', "\r").into_bytes()),
+        (
+            "question",
+            FORCED
+                .replace("\"Which\n", "\"Which\r\n")
+                .replace("\"And\n", "\"And\r")
+                .into_bytes(),
+        ),
+        ("mark", format!("\u{feff}{FORCED}").into_bytes()),
+        (
+            "wide",
+            format!("\u{feff}{FORCED}")
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect(),
+        ),
+        ("semicolons", cells.into_bytes()),
+        (
+            "numbers",
+            FORCED
+                .replace(",1.0,0.25,", ",1,2.5e-1,")
+                .replace("'ask': 1", "'ask': 1.0")
+                .into_bytes(),
+        ),
+    ] {
+        assert_eq!(measured(&file, "", name), bare, "{name}");
+        let again = format!("{name}-matched");
+        assert_eq!(
+            measured(&file, "--tasks @tasks.jsonl", &again),
+            with_tasks,
+            "{name}"
+        );
+    }
+    let crlf = measured(FORCED.as_bytes(), "--tasks @tasks-crlf.jsonl", "crlf-tasks");
+    let (one, two): (Value, Value) = (
+        serde_json::from_str(&crlf).unwrap(),
+        serde_json::from_str(&with_tasks).unwrap(),
+    );
+    assert_eq!(one["by_domain"], two["by_domain"]);
+}
+
+/// A log of these samples, under these names.
+fn log(header: &Value, samples: &[(&str, Value)]) -> Vec<u8> {
+    let mut packer = Packer::new(Vec::new());
+    packer
+        .add("header.json", header.to_string().as_bytes())
+        .unwrap();
+    for (name, sample) in samples {
+        let name = format!("samples/{name}.json");
+        packer.add(&name, sample.to_string().as_bytes()).unwrap();
+    }
+    packer.finish().unwrap()
+}
+
+fn sample(id: impl Into<Value>, epoch: impl Into<Value>) -> Value {
+    json!({
+        "id": id.into(), "epoch": epoch.into(), "input": "?", "target": "a", "messages": [], "scores": { "exact": { "value": "C" } },
+        "events": [{ "event": "model", "output": {
+            "choices": [{ "message": { "role": "assistant", "content": "tc://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }, "stop_reason": null }],
+            "usage": { "input_tokens": -4, "output_tokens": 4 },
+        } }],
+    })
+}
+
+#[test]
+fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
+    let folder = folder();
+    let header = |total: u32| json!({ "version": 2, "status": "success", "eval": { "task": "t", "model": "a/b" }, "results": { "total_samples": total } });
+    let there = || {
+        let names = std::fs::read_dir(folder.path()).unwrap();
+        let mut names: Vec<_> = names
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.retain(|name| !name.ends_with(".eval"));
+        names.sort();
+        names
+    };
+    let import = |out: &str| {
+        say(
+            &folder,
+            &format!("import --format inspect @a.eval --out @{out}"),
+        )
+    };
+    for (samples, problem) in [
+        (
+            vec![
+                ("1_epoch_1", sample(1, 1)),
+                ("2_epoch_1", sample(2, "first")),
+            ],
+            "samples/2_epoch_1.json is not as in a log of Inspect: epoch: ",
+        ),
+        (
+            vec![("1_epoch_1", sample(1, 1)), ("1_epoch_01", sample("1", 1))],
+            "samples/1_epoch_01.json and samples/1_epoch_1.json have the same id",
+        ),
+        (
+            vec![("1_epoch_1", sample(1, 1)), ("2_epoch_1", json!([]))],
+            "samples/2_epoch_1.json is not",
+        ),
+    ] {
+        std::fs::write(folder.path().join("a.eval"), log(&header(2), &samples)).unwrap();
+        for out in ["run", "deep/down/run"] {
+            let said = expect(import(out), 1);
+            assert!(said.err.contains(problem), "{}", said.err);
+            assert!(there().is_empty(), "{:?}", there());
+        }
+    }
+    std::fs::write(folder.path().join("x.eval"), "question;answer\n").unwrap();
+    expect(
+        say(
+            &folder,
+            "import --format interactcomp-results @x.eval --out @run",
+        ),
+        1,
+    );
+    expect(
+        say(&folder, "import --format transcripts @x.eval --out @run"),
+        1,
+    );
+    assert!(there().is_empty(), "{:?}", there());
+    // What is in order goes where it should, beside what is there already.
+    std::fs::create_dir(folder.path().join("run")).unwrap();
+    std::fs::write(folder.path().join("run/notes.txt"), "mine").unwrap();
+    let samples = [("1_epoch_1", sample(1, 1.0)), ("2_epoch_1", sample(2, "1"))];
+    std::fs::write(folder.path().join("a.eval"), log(&header(3), &samples)).unwrap();
+    let said = expect(import("run"), 0);
+    for told in [
+        "the header counts 3 samples, and 2 are in the log",
+        "in all, 2 calls have token counts",
+        "2 texts are missing",
+    ] {
+        assert!(said.err.contains(told), "{}", said.err);
+    }
+    assert_eq!(there(), ["run"]);
+    assert_eq!(transcripts(&folder.path().join("run")).len(), 2);
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("run/notes.txt")).unwrap(),
+        "mine"
+    );
+    expect(import("deep/down/run"), 0);
+    assert_eq!(transcripts(&folder.path().join("deep/down/run")).len(), 2);
+    let said = expect(import("run"), 1);
+    assert!(
+        said.err.contains("transcripts in it already"),
+        "{}",
+        said.err
+    );
 }

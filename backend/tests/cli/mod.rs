@@ -3,7 +3,9 @@
 mod admin;
 mod imports;
 mod models;
+mod services;
 mod snapshots;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 

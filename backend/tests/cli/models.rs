@@ -130,6 +130,40 @@ fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
     assert!(!folder.path().join("bad").exists());
 }
 
+#[test]
+fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
+    let folder = folder();
+    endpoint(&folder, 0.0, 1);
+    let file = folder.path().join("data/turnwise.toml");
+    let price = |model: &str| {
+        format!(
+            "[[price]]\nprovider = \"made\"\nmodel = \"{model}\"\nfrom = \"2020-01-01\"\ninput = 3.0\noutput = 15\n"
+        )
+    };
+    let text = std::fs::read_to_string(&file).unwrap() + &price("one") + &price("two");
+    std::fs::write(&file, text).unwrap();
+    let said = expect(say(&folder, &format!("{MODELS} --limit 1 --out @run")), 0);
+    let shown = format!("{}{}", said.out, said.err);
+    assert!(!shown.contains("has no price here"), "{shown}");
+    let record = |words: &str| -> serde_json::Value {
+        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
+    };
+    let here = record("metrics @run --json --data @data");
+    assert!(here["cost_usd"].as_f64().unwrap() > 0.0, "{here}");
+    assert_eq!(
+        record("metrics @run --json")["cost_usd"],
+        serde_json::Value::Null
+    );
+    // A list on the command line stands before that of the folder.
+    let own = price("one").replace("3.0", "300.0");
+    std::fs::write(folder.path().join("own.toml"), own).unwrap();
+    let dearer = record("metrics @run --json --data @data --prices @own.toml");
+    assert!(
+        dearer["cost_usd"].as_f64() > here["cost_usd"].as_f64(),
+        "{dearer}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {

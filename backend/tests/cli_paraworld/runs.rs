@@ -146,6 +146,28 @@ fn recorded_runs() {
     ] {
         assert_eq!(ours[key], theirs[key], "{key}");
     }
+    // Lines of ours tell setting and profile themselves, and then nothing of the numbers is lost.
+    expect(
+        say(
+            &folder,
+            "import --format mpw-results @c.jsonl --out @told --model m",
+        ),
+        0,
+    );
+    let record = |run: &str| {
+        let mut record = json_of(&folder, &format!("metrics @{run} --json"));
+        let members = record.as_object_mut().unwrap();
+        // What no line holds: tokens, times, costs and the hash of the spec.
+        members.retain(|name, _| {
+            let is_apart = matches!(
+                name.as_str(),
+                "usage" | "spec_hash" | "times" | "searches_short"
+            );
+            !is_apart && !name.starts_with("cost_")
+        });
+        record
+    };
+    assert_eq!(record("told"), record("c"));
     // Settings side by side.
     run("per-fact", "A", "a");
     run("per-fact", "control", "control");

@@ -8,6 +8,8 @@ use std::time::Duration;
 use futures::{SinkExt as _, StreamExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame as RawFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use turnwise_backend::config::Config;
@@ -99,6 +101,14 @@ impl Page {
             .send(Message::text(text))
             .await
             .expect("it is sent");
+    }
+
+    /// Says the beginning of a message that is not finished.
+    pub async fn say_unfinished(&mut self, text: &str) {
+        let kind = OpCode::Data(Data::Text);
+        let frame = RawFrame::message(text.to_owned(), kind, false);
+        // The server may have closed before all is written.
+        let _ = self.stream.send(Message::Frame(frame)).await;
     }
 
     pub async fn say_bytes(&mut self, bytes: Vec<u8>) {

@@ -23,7 +23,9 @@ pub enum Canned {
     Held(Vec<String>, Arc<Notify>),
     /// These bytes and nothing else, then the connection ends.
     Raw(String),
-    /// The same in pieces of so many bytes.
+    /// The same, where it is no text.
+    Bytes(Vec<u8>),
+    /// The same as text, in pieces of so many bytes.
     Sliced(String, usize),
     /// Nothing for so long, then the connection ends.
     Silence(Duration),
@@ -64,8 +66,27 @@ impl Canned {
                 text.into_bytes()
             }
             Canned::Raw(text) | Canned::Sliced(text, _) => text.clone().into_bytes(),
+            Canned::Bytes(bytes) => bytes.clone(),
             Canned::Silence(_) => Vec::new(),
         }
+    }
+
+    /// A body as it is, under a status and these headers.
+    pub fn body(status: u16, headers: &str, body: &[u8]) -> Self {
+        let head = format!(
+            "HTTP/1.1 {status} X\r\n{headers}content-length: {}\r\nconnection: close\r\n\r\n",
+            body.len()
+        );
+        Canned::Bytes([head.as_bytes(), body].concat())
+    }
+
+    /// A stream of events as it is; the connection ends in order, or is cut.
+    pub fn stream(body: &str, is_cut: bool) -> Self {
+        let end = if is_cut { "" } else { "0\r\n\r\n" };
+        Canned::Raw(format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n{end}",
+            body.len()
+        ))
     }
 }
 

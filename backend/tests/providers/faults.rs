@@ -251,11 +251,16 @@ async fn faults_of_each_kind_are_told_apart_in_the_transcript() {
                 _ => assert!(message.contains(&format!("status {status}")), "{failure:?}"),
             }
         }
+        // OpenAI's is of the region.
+        let permission = match format {
+            "openai" => "permission: forbidden",
+            _ => "permission: unauthorised",
+        };
         assert_eq!(
             classes,
             [
                 "key: unauthorised",
-                "permission: unauthorised",
+                permission,
                 "credit: quota",
                 "busy: rate_limited",
                 "overloaded: server",

@@ -4,7 +4,11 @@ mod anthropic;
 mod faults;
 mod gemini;
 mod openai;
+mod otherwise;
 mod pictures;
+mod refusals;
+mod streams;
+mod wrapping;
 
 use std::sync::Mutex;
 
@@ -13,7 +17,7 @@ use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
 use turnwise_backend::secret::Secret;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
 use turnwise_shared::seat::Sampling;
 use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing};
@@ -103,6 +107,13 @@ impl Trial {
     fn class(&self) -> FailureClass {
         match &self.answer.reply {
             Reply::Failed(failure) => failure.class,
+            other => panic!("it did not fail: {other:?}"),
+        }
+    }
+
+    fn failure(&self) -> &Failure {
+        match &self.answer.reply {
+            Reply::Failed(failure) => failure,
             other => panic!("it did not fail: {other:?}"),
         }
     }

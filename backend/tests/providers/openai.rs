@@ -154,15 +154,49 @@ async fn a_wait_that_was_asked_for_is_kept_unless_it_is_too_long() {
 }
 
 #[tokio::test]
-async fn silence_is_a_timeout() {
-    let silence = Canned::Silence(Duration::from_secs(5));
-    let trial = trial(
-        vec![silence, Canned::text("yes")],
-        false,
-        "attempts = 1\nidle_seconds = 1",
-    )
-    .await;
-    assert_eq!(trial.class(), FailureClass::Timeout);
+async fn a_limit_of_ours_says_its_name_and_is_not_met_twice() {
+    let silence = || Canned::Silence(Duration::from_secs(5));
+    let held = Canned::Held(
+        vec![delta(Some("the m"), None), "[DONE]".into()],
+        Default::default(),
+    );
+    for (bad, listen, limits, name) in [
+        (
+            silence(),
+            false,
+            "idle_seconds = 1",
+            "after 1 s of silence (limits.idle_seconds)",
+        ),
+        (
+            silence(),
+            true,
+            "idle_seconds = 1",
+            "after 1 s of silence (limits.idle_seconds)",
+        ),
+        (
+            held,
+            true,
+            "idle_seconds = 1",
+            "after 1 s of silence (limits.idle_seconds)",
+        ),
+        (
+            silence(),
+            false,
+            "total_seconds = 1",
+            "after 1 s (limits.total_seconds)",
+        ),
+    ] {
+        let trial = trial(vec![bad, Canned::text("yes")], listen, limits).await;
+        assert_eq!(
+            (trial.class(), trial.requests()),
+            (FailureClass::Timeout, 1)
+        );
+        let message = trial.failure().message.as_str();
+        assert!(
+            message.contains(name) && message.contains("charge"),
+            "{message}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -176,19 +210,21 @@ async fn redirects_are_not_followed() {
 }
 
 #[tokio::test]
-async fn an_answer_has_a_size() {
+async fn an_answer_that_is_too_long_is_the_models_and_is_not_asked_for_again() {
     let long = Canned::text(&"x".repeat(1_200_000));
     let trial = trial(vec![long], false, "response_megabytes = 1").await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::Rejected, 1)
-    );
-    let long = whole(vec![Canned::text(&"x".repeat(700_000))]).await;
-    assert_eq!(
-        long.class(),
-        FailureClass::Rejected,
-        "it would not fit into a transcript's line"
-    );
+    let said = trial.said();
+    assert_eq!((said.stop, trial.requests()), (Stop::Length, 1));
+    assert_eq!(said.text, None);
+    let why = said.refusal.as_deref().expect("a reason");
+    assert!(why.contains("limits.response_megabytes"), "{why}");
+    // It would not fit into a transcript's line.
+    let long = whole(vec![Canned::text(&"é".repeat(350_000))]).await;
+    let said = long.said();
+    assert_eq!((said.stop, long.requests()), (Stop::Length, 1));
+    assert_eq!(said.text.as_ref().map(String::len), Some(600_000));
+    assert_eq!(departures(said), [("reply", Departed::Cut(600_000))]);
+    assert_eq!(said.usage.tokens(), 10, "it was paid for");
 }
 
 #[tokio::test]
@@ -267,19 +303,19 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
 }
 
 #[tokio::test]
-async fn a_services_own_words_are_for_a_probe_alone() {
+async fn a_services_own_words_stand_beside_the_reply_and_not_in_it() {
     let told = json!({ "error": { "message": format!("no such model at {MARKED_KEY}"), "code": "model_not_found" } });
     let upstream = Upstream::start([Canned::Json(404, Vec::new(), told)]).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config(folder.path(), &upstream.base_url(), "");
     let egress = Egress::open(&config).await.expect("it opens");
-    let (answer, words) = egress.probe(&question("org/m"), &Account::open()).await;
-    let shown = serde_json::to_string(&answer).expect("JSON");
+    let answer = egress.probe(&question("org/m"), &Account::open()).await;
+    let shown = serde_json::to_string(&answer.reply).expect("JSON");
     assert!(
         shown.contains("model_not_found") && !shown.contains("no such model"),
         "{shown}"
     );
-    assert_eq!(words.as_deref(), Some("no such model at …"));
+    assert_eq!(answer.timing.words.as_deref(), Some("no such model at …"));
 }
 
 /// The answers of OpenAI itself to a reasoning model's parameters.

@@ -1,5 +1,6 @@
 //! The socket as a page uses it, and, in `rules`, as nobody should.
 
+mod memory;
 mod rules;
 
 use std::collections::BTreeSet;
@@ -28,9 +29,15 @@ struct Trial {
 }
 
 async fn trial(answers: Vec<Canned>) -> Trial {
+    trial_within(256_000_000, answers).await
+}
+
+/// The same with so many bytes for what clients make the server hold.
+async fn trial_within(bytes: usize, answers: Vec<Canned>) -> Trial {
     let upstream = Upstream::start(answers).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config(folder.path(), &upstream.base_url(), "");
+    let mut config = config(folder.path(), &upstream.base_url(), "");
+    config.limits.client_bytes = bytes;
     let server = Listening::start(config).await;
     let spec = trial_spec(3);
     let run = server.service.open_run(&spec, 3).await;

@@ -91,7 +91,7 @@ pub fn Bars(
         .collect_view();
     view! {
         <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
-            <table class="table" aria-label=label.clone()>
+            <table translate="no" class="table" aria-label=label.clone()>
                 <thead>
                     <tr>
                         <th scope="col" colspan="2">{label.clone()}</th>

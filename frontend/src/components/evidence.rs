@@ -77,7 +77,7 @@ pub fn EvidenceGrid(
             <h2>{words::EVIDENCE} " " <span class="soft">{words::found(last, facts, evidence.calls.len())}</span></h2>
             <div class="evidence-parts">
             <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::GRID>
-                <table class="grid-of-facts">
+                <table translate="no" class="grid-of-facts">
                     <thead>
                         <tr>
                             <th scope="col">{words::FACT}</th>

@@ -59,7 +59,7 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
     let many = table.places.len() > MANY;
     let label = words::table(table.hand, &table.street);
     view! {
-        <div class="felt-box">
+        <div class="felt-box" translate="no">
             <div class="felt" class:felt-many=many role="group" aria-label=label>
                 <div class="felt-cloth" aria-hidden="true"></div>
                 {middle(table)}

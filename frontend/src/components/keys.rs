@@ -1,10 +1,13 @@
 //! Keys that a page listens to, and the dialog that lists them all.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
-use web_sys::KeyboardEvent;
+use web_sys::{Event, KeyboardEvent};
 
 use crate::clock;
 use crate::components::dialog::Dialog;
@@ -12,6 +15,9 @@ use crate::strings;
 
 /// Milliseconds for which keys decide nothing after a question has come up: a key that was pressed twice answers once.
 const NOT_YET: f64 = 250.0;
+
+/// The code of a key that an input method takes.
+const OF_INPUT_METHOD: u32 = 229;
 
 /// Calls `handle` for every key pressed while this component lives, unless somebody types into a field, holds a modifier,
 /// or a dialog is open. Shift is no modifier here: `?` needs it on many keyboards.
@@ -23,6 +29,34 @@ pub fn on_key(handle: impl Fn(&KeyboardEvent) + 'static) {
         }
     });
     on_cleanup(move || listener.remove());
+}
+
+/// Milliseconds after the end of a composition in which a key still belongs to it: some browsers tell the key after the end.
+const COMPOSED: f64 = 50.0;
+
+/// Keeps keys that an input method takes from everybody else, as long as the page is open: Enter that takes over what is offered
+/// sends nothing. It must listen before all others.
+pub fn leave_keys_to_input_methods() {
+    let ended = Rc::new(Cell::new(f64::NEG_INFINITY));
+    let end = Rc::clone(&ended);
+    let ends = Closure::<dyn Fn(Event)>::new(move |event: Event| end.set(event.time_stamp()));
+    let keys = Closure::<dyn Fn(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        let is_end = event.time_stamp() - ended.get() < COMPOSED;
+        if event.is_composing() || event.key_code() == OF_INPUT_METHOD || is_end {
+            event.stop_immediate_propagation();
+        }
+    });
+    for (name, listener) in [
+        ("compositionend", ends.into_js_value()),
+        ("keydown", keys.into_js_value()),
+    ] {
+        // A browser that refuses takes no other listeners either.
+        let _ = window().add_event_listener_with_callback_and_bool(
+            name,
+            listener.unchecked_ref(),
+            true,
+        );
+    }
 }
 
 /// As [`on_key`], but before everybody else hears of the key: for what has the keyboard while it is on the page. A key that

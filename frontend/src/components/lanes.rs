@@ -48,7 +48,7 @@ pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
         .collect();
     view! {
         <div class="lanes-wrap" role="group" tabindex="0" aria-label=words::ROUND>
-            <table class="match">
+            <table translate="no" class="match">
                 <thead>
                     <tr>
                         <th scope="col">{words::ROUND}</th>

@@ -70,7 +70,7 @@ pub fn RawLines(
                     {words::SAVE}
                 </button>
             </div>
-            <pre class="raw lines json" tabindex="0">{lines}</pre>
+            <pre translate="no" class="raw lines json" tabindex="0">{lines}</pre>
             <Show when=move || drawn.get() < count>
                 <button
                     class="btn"

@@ -21,7 +21,7 @@ use crate::view::{address, number::Shown, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {
-    view! { <dl class="figures" inner_html=screen::headline(&report.headline)></dl> }
+    view! { <dl translate="no" class="figures" inner_html=screen::headline(&report.headline)></dl> }
 }
 
 /// Further numbers of the whole run that belong together.
@@ -151,7 +151,7 @@ pub fn breakdown(
         <div class="stack-2">
             <h3>{title.clone()}</h3>
             <div class="table-wrap" role="group" tabindex="0" aria-label=title.clone()>
-                <table class="table" aria-label=title.clone()>
+                <table translate="no" class="table" aria-label=title.clone()>
                     <thead>
                         <tr>
                             {head(Column::Name, strings::run::PART, "")}

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::share::{MOST_PACKED, Packed};
+use turnwise_shared::share::{LONG_LINK, MOST_PACKED, Packed};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState, SetState};
 
@@ -25,6 +25,9 @@ pub struct OfEpisode {
     /// File names and texts of its transcripts.
     pub files: Callback<(), Vec<(String, String)>>,
 }
+
+/// Where an episode that lies in its address is read.
+const WHOLE_AT: &str = "/shared#";
 
 /// The button and its dialog.
 #[component]
@@ -104,7 +107,13 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
     });
     let whole = match episode.whole.run(()) {
         Ok(Packed { fragment, bytes }) => view! {
-            <LinkField id="share-whole" label=words::WHOLE.to_owned() path=format!("/shared#{fragment}")/>
+            {(origin().len() + WHOLE_AT.len() + fragment.len() >= LONG_LINK).then(|| view! {
+                <div class="note note-warn" id="share-long">
+                    <Icon name="warning"/>
+                    <p>{words::LONG_LINK}</p>
+                </div>
+            })}
+            <LinkField id="share-whole" label=words::WHOLE.to_owned() path=format!("{WHOLE_AT}{fragment}")/>
             <p class="small soft">
                 <span class="num">{words::weighs(bytes, MOST_PACKED)}</span>
                 ". "

@@ -81,7 +81,7 @@ pub fn Stage(
         }
     };
     view! {
-        <section class="stage" aria-label=words::TABLE>
+        <section class="stage" translate="no" aria-label=words::TABLE>
             <div class="stage-bar">
                 {(hands.len() > 1).then(|| picker(Arc::clone(&hands), now, go))}
                 <div class="seg push" role="group" aria-label=words::MOMENT>

@@ -31,7 +31,7 @@ pub fn ranking(all: &Ranking) -> AnyView {
         <div class="stack-2">
             <p class="small soft read">{all.about.clone()}</p>
             <div class="table-wrap" role="region" tabindex="0" aria-label=all.title.clone()>
-                <table class="table table-cards table-pin ranking" aria-label=all.title.clone()>
+                <table translate="no" class="table table-cards table-pin ranking" aria-label=all.title.clone()>
                     <thead>
                         <tr>
                             <th scope="col">{words::PARTICIPANT}</th>
@@ -270,7 +270,7 @@ pub fn matrix(all: &Matrix) -> AnyView {
                 {(!unit.is_empty()).then(|| view! { <span class="unit faint">", " {unit}</span> })}
             </h3>
             <div class="matrix-wrap" role="region" tabindex="0" aria-label=label.clone()>
-                <table class=class aria-label=named>
+                <table translate="no" class=class aria-label=named>
                     <thead>
                         <tr>
                             <td></td>

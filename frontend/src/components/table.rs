@@ -109,7 +109,7 @@ pub fn Table(
         .collect();
     view! {
         <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
-            <table class=class aria-label=label.clone()>
+            <table translate="no" class=class aria-label=label.clone()>
                 <thead>
                     <tr>{heads}</tr>
                 </thead>

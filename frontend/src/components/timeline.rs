@@ -107,7 +107,7 @@ pub fn TimelineView(
     view! {
         {(withheld > 0).then(|| view! { <p class="note">{words::withheld(withheld)}</p> })}
         {note}
-        <ol class="tl">
+        <ol class="tl" translate="no">
             <li class="tl-cols" aria-hidden="true">
                 <span></span>
                 <span>{head}</span>

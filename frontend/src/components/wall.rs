@@ -321,6 +321,7 @@ pub fn WallOfRibbons(
             <WallBar wall change choices shown=counts look/>
             <div
                 class="wall-scroll"
+                translate="no"
                 node_ref=scroller
                 role="listbox"
                 tabindex="0"

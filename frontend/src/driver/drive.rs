@@ -13,7 +13,7 @@ use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
 use turnwise_shared::wire::thinking::Thought;
-use turnwise_shared::wire::{RunId, RunState};
+use turnwise_shared::wire::{RunId, RunState, Timing};
 
 use super::held::Held;
 use super::lease::Told;
@@ -251,13 +251,17 @@ impl Live {
 
     fn take(&self, event: Event) {
         match event {
-            Event::Answer(answer) => self.tell(&answer.ticket, answer.reply),
+            Event::Answer(answer) => self.tell_with(&answer.ticket, answer.reply, &answer.timing),
             Event::Look => {}
         }
     }
 
     pub(super) fn tell(&self, ticket: &run::Ticket, reply: Reply) {
-        let told = self.run.borrow_mut().tell(ticket, reply);
+        self.tell_with(ticket, reply, &Timing::default());
+    }
+
+    fn tell_with(&self, ticket: &run::Ticket, reply: Reply, timing: &Timing) {
+        let told = self.run.borrow_mut().tell_with(ticket, reply, timing);
         if let Err(misuse) = told {
             // The server's reply does not fit its call, or the call was given up meanwhile. Only the first needs an answer.
             let failure = Failure::new(FailureClass::Undecodable, misuse.to_string());

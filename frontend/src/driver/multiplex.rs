@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use turnwise_shared::effect::Reply;
 use turnwise_shared::run::Ticket;
-use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Outgoing, RunId, Stream};
+use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Outgoing, RunId, Stream, Timing};
 
 /// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
 const ACKNOWLEDGE: u32 = 32;
@@ -48,6 +48,8 @@ pub struct Answer {
     pub ticket: Ticket,
     /// What came back.
     pub reply: Reply,
+    /// What it took, and what the service said beside it.
+    pub timing: Timing,
 }
 
 impl Multiplex {
@@ -139,13 +141,13 @@ impl Multiplex {
 
     /// A frame came in. Answers to calls that are no longer open are ignored.
     pub fn receive(&mut self, frame: Frame) -> Option<Answer> {
-        let reply = match frame.body {
+        let (reply, timing) = match frame.body {
             FrameBody::Credit { calls } => {
                 self.credit = self.credit.saturating_add(calls);
                 return None;
             }
-            FrameBody::Reply { reply, .. } => reply,
-            FrameBody::Failed { failure, .. } => Reply::Failed(failure),
+            FrameBody::Reply { reply, timing } => (reply, timing),
+            FrameBody::Failed { failure, timing } => (Reply::Failed(failure), timing),
             FrameBody::Hello { .. }
             | FrameBody::Call { .. }
             | FrameBody::Cancel
@@ -161,7 +163,11 @@ impl Multiplex {
             let newest = Frame::new(self.acknowledged, FrameBody::Ack);
             self.notices.push_back(newest);
         }
-        Some(Answer { ticket, reply })
+        Some(Answer {
+            ticket,
+            reply,
+            timing,
+        })
     }
 
     /// Whether every call has its answer.
@@ -177,7 +183,6 @@ mod tests {
     use turnwise_shared::episode::CallId;
     use turnwise_shared::hash::Digest;
     use turnwise_shared::run::EpisodeKey;
-    use turnwise_shared::wire::Timing;
 
     use super::*;
 

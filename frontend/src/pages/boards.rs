@@ -101,7 +101,7 @@ fn table(title: &'static str, boards: &[&BoardHead]) -> AnyView {
         <div class="stack-2">
             <h3>{title}</h3>
             <div class="table-wrap">
-                <table class="table table-cards table-boards" aria-label=title>
+                <table translate="no" class="table table-cards table-boards" aria-label=title>
                     <thead>
                         <tr>
                             <th scope="col">{words::CONDITION}</th>

@@ -187,7 +187,7 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
 fn listed(head: AnyView, rows: AnyView) -> AnyView {
     view! {
         <div class="table-wrap">
-            <table class="table table-cards">
+            <table translate="no" class="table table-cards">
                 <thead>{head}</thead>
                 <tbody>{rows}</tbody>
             </table>
@@ -401,9 +401,9 @@ fn HowTo(environment: &'static str, file: &'static str, open: bool) -> impl Into
             <summary>{strings::HOW}</summary>
             <div class="more-body stack-2">
                 <p class="soft">{strings::HOW_ENV}</p>
-                <pre class="raw">{environment}</pre>
+                <pre translate="no" class="raw">{environment}</pre>
                 <p class="soft">{strings::HOW_FILE}</p>
-                <pre class="raw">{file}</pre>
+                <pre translate="no" class="raw">{file}</pre>
             </div>
         </details>
     }

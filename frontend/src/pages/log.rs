@@ -122,7 +122,7 @@ fn shown(known: &Known) -> AnyView {
     view! {
         {chain}
         <div class="table-wrap">
-            <table class="table table-cards" aria-label=words::LOG_TITLE>
+            <table translate="no" class="table table-cards" aria-label=words::LOG_TITLE>
                 <thead>
                     <tr><th scope="col" class="num">{number}</th> {columns.collect_view()} <th scope="col">{words::LOG_HASH}</th></tr>
                 </thead>

@@ -8,7 +8,7 @@ use leptos_router::hooks::use_location;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::share::{self, SharedEpisode};
 use turnwise_shared::transcript;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
@@ -25,19 +25,32 @@ struct Opened {
     loaded: Arc<Loaded>,
 }
 
+/// An address that cannot be read, and the run that it names nonetheless.
+#[derive(Clone)]
+struct Broken {
+    problem: ApiError,
+    run: Option<RunId>,
+}
+
 /// Route `/shared`.
 #[component]
 pub fn SharedPage() -> impl IntoView {
     let location = use_location();
     let (hash, search) = (location.hash, location.search);
-    let opened = RwSignal::new(None::<Result<Arc<Opened>, ApiError>>);
+    let opened = RwSignal::new(None::<Result<Arc<Opened>, Broken>>);
     let place = RwSignal::new(Place::default());
     Effect::new(move |_| {
         let fragment = hash.get();
         opened.set(None);
         place.set(search.with_untracked(|query| Place::read(query)));
         spawn_local(async move {
-            let found = read(&fragment).await.map(Arc::new);
+            let found = read(&fragment)
+                .await
+                .map(Arc::new)
+                .map_err(|problem| Broken {
+                    problem,
+                    run: share::run_of(&fragment),
+                });
             // Another episode may be in the address by now.
             if hash.try_get_untracked().as_ref() == Some(&fragment) {
                 opened.set(Some(found));
@@ -52,12 +65,17 @@ pub fn SharedPage() -> impl IntoView {
     });
     move || match opened.get() {
         None => view! { <Loading/> }.into_any(),
-        Some(Err(problem)) => view! {
+        Some(Err(Broken { problem, run })) => view! {
             <div class="page-head">
                 <h1>{words::SHARED}</h1>
             </div>
             <Trouble problem=Some(problem)/>
             <p class="row">
+                {run.map(|run| view! {
+                    <a class="btn" id="shared-run" href=format!("/run/{run}")>
+                        {words::TO_ITS_RUN}
+                    </a>
+                })}
                 <a class="btn" href="/">
                     {missing::TO_RUNS}
                 </a>

@@ -2,7 +2,7 @@
 
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Departed, Departure};
-use turnwise_shared::run::Halt;
+use turnwise_shared::run::{Halt, Reason};
 
 use crate::view::number::count;
 
@@ -11,6 +11,9 @@ pub fn halted(halt: &Halt) -> String {
     let who = who(&halt.who);
     match halt.class {
         FailureClass::Unauthorised => format!("The run has paused: {who} refused the key"),
+        FailureClass::Forbidden => {
+            format!("The run has paused: this server may not use {who}")
+        }
         FailureClass::Quota => format!("The run has paused: the account at {who} has nothing left"),
         FailureClass::Blocked => format!("The run has paused: {who} shuts this server out"),
         FailureClass::BudgetExhausted => {
@@ -25,7 +28,38 @@ pub fn halted(halt: &Halt) -> String {
 
 /// What the service said at last.
 pub fn said_at_last(halt: &Halt) -> String {
-    format!("At last: {}.", halt.message.trim_end_matches('.'))
+    let message = format!("At last: {}.", halt.message.trim_end_matches('.'));
+    match &halt.words {
+        Some(words) => format!("{message} {}", says(words)),
+        None => message,
+    }
+}
+
+/// The service's own words.
+fn says(words: &str) -> String {
+    format!("{REFUSAL}: {}.", words.trim_end_matches('.'))
+}
+
+/// Before when the service does not want to be asked again.
+pub fn until(moment: &str) -> String {
+    format!("The service asks to wait until {moment}.")
+}
+
+/// Why calls of a run failed, or were refused before they were sent otherwise.
+pub fn reason(reason: &Reason) -> String {
+    let who = who(&reason.who);
+    let calls = match reason.times {
+        1 => "1 call".to_owned(),
+        more => format!("{} calls", count(u64::from(more))),
+    };
+    let what = match &reason.failure {
+        Some(failure) => format!("{who}, {calls}: {}.", failure.trim_end_matches('.')),
+        None => format!("{who}, {calls}: refused first, then sent otherwise and answered."),
+    };
+    match &reason.words {
+        Some(words) => format!("{what} {}", says(words)),
+        None => what,
+    }
 }
 
 /// What is to be mended before the run goes on.
@@ -35,11 +69,14 @@ pub fn mend(halt: &Halt) -> &'static str {
             "Whoever operates this server puts a sound key into its environment or turnwise.toml and starts it again. Leave this \
              page open, or take the run up later."
         }
+        FailureClass::Forbidden => {
+            "Choose another model, or have the service open this one to the account. A new model needs a new run."
+        }
         FailureClass::Quota => {
             "Add credit to the account, or wait until its quota is fresh; then let the run go on."
         }
         FailureClass::Blocked => {
-            "Wait a while and let the run go on, or begin a run with another search engine."
+            "Wait a while and let the run go on, or begin a run with another service or search engine."
         }
         FailureClass::Rejected | FailureClass::Unavailable => {
             "The name of the model may be wrong, or the service does not offer it. Try it under Connections; a wrong name \
@@ -81,10 +118,20 @@ pub const REFUSAL: &str = "The service says";
 pub fn departure(departure: &Departure) -> String {
     let parameter = departure.parameter.replace('_', " ");
     match departure.how {
+        Departed::Supplied(_) if parameter == "stream" => {
+            "asked as a stream, the model answers no other way".to_owned()
+        }
         Departed::NotTaken => format!("{parameter} left out, the model does not take it"),
         Departed::Refused => format!("{parameter} left out, the service refused it"),
         Departed::Supplied(value) => format!("{parameter} {} added", count(value)),
-        Departed::Moved => format!("{parameter} text sent within the first message"),
+        Departed::Moved if parameter == "system" => {
+            format!("{parameter} text sent within the first message")
+        }
+        Departed::Moved if parameter == "role order" => {
+            "messages of one side sent as one".to_owned()
+        }
+        Departed::Moved => format!("another {parameter} of the service was asked"),
+        Departed::Cut(bytes) => format!("{parameter} cut after {} bytes", count(bytes)),
     }
 }
 
@@ -108,6 +155,8 @@ mod tests {
             who: who.to_owned(),
             class,
             message: "the service failed (status 500)".to_owned(),
+            words: None,
+            until: None,
             in_a_row,
         };
         let key = halt("model:openai/gpt-5", FailureClass::Unauthorised, 1);
@@ -125,5 +174,11 @@ mod tests {
             "At last: the service failed (status 500)."
         );
         assert_ne!(mend(&key), mend(&down));
+        let closed = Halt {
+            words: Some("not in this country.".to_owned()),
+            ..halt("model:openai/gpt-5", FailureClass::Forbidden, 1)
+        };
+        assert!(!halted(&closed).contains("key") && !mend(&closed).contains("key"));
+        assert!(said_at_last(&closed).ends_with("The service says: not in this country."));
     }
 }

@@ -35,6 +35,8 @@ pub const WHOLE_ABOUT: &str = "The episode lies in the link itself: whoever has 
 pub fn weighs(bytes: usize, most: usize) -> String {
     format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
 }
+/// Of a link that is as long as this or longer.
+pub const LONG_LINK: &str = "Many programs for messages cut links of 4 kB and more. The link above is short and safe to send.";
 /// An episode cannot be put into a link.
 pub fn not_whole(why: &str) -> String {
     format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
@@ -253,7 +255,10 @@ pub fn bad_share(why: &str) -> String {
     format!("This link cannot be read: {why}.")
 }
 /// What to do about it.
-pub const BAD_SHARE_MEND: &str = "Copy the whole link again; some programs cut long ones off.";
+pub const BAD_SHARE_MEND: &str = "Many programs for messages cut long links, and would cut this one again. Ask for the link to the run on its \
+     server, or for the file: both are in the dialog Share of the episode.";
+/// Link to the run that a broken link names.
+pub const TO_ITS_RUN: &str = "Open the run on this server";
 /// Link.
 pub const OPEN_RUN: &str =
     "Open the episode where it came from, to take over or to see the whole run";

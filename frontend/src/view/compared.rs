@@ -169,11 +169,13 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
         .map(|(_, plays, spent)| {
             let cost = spent.total.exactly().map(Cost::dollars);
             let a_play = |sum: f64| (*plays > 0).then(|| sum / f64::from(*plays));
-            let tokens: u64 = spent
-                .roles
-                .values()
-                .fold(0, |sum, role| sum.saturating_add(role.usage.tokens()));
-            [cost, cost.and_then(a_play), a_play(tokens as f64)]
+            let mut roles = spent.roles.values();
+            let tokens = roles.try_fold(0_u64, |sum, role| {
+                let tokens = role.usage.known(role.usage.tokens())?;
+                Some(sum.saturating_add(tokens))
+            });
+            let tokens = tokens.and_then(|tokens| a_play(tokens as f64));
+            [cost, cost.and_then(a_play), tokens]
         })
         .collect();
     let mut rows: Vec<TableRow> = runs

@@ -163,12 +163,17 @@ pub enum FailureClass {
     RateLimited,
     /// The service failed (408, 409, 425 or 5xx).
     Server,
-    /// The service refused the key (401, 403).
+    /// The service refused the key (401, and 403 that says nothing else).
     Unauthorised,
+    /// The service does not let this account use the model, or is not offered in this region.
+    Forbidden,
     /// The account at the service has no credit or quota left.
     Quota,
     /// The service takes the caller for a machine that may not ask: a captcha, an address that is shut out.
     Blocked,
+    /// A filter or a policy refused this one request; others are answered. Calls to models never fail so: they end as an
+    /// answer whose stop is [`Stop::Filtered`](crate::prompt::Stop::Filtered). Searches do.
+    Filtered,
     /// The service refused the request for good (other 4xx).
     Rejected,
     /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
@@ -202,8 +207,10 @@ impl FailureClass {
             | FailureClass::Server
             | FailureClass::Undecodable => true,
             FailureClass::Unauthorised
+            | FailureClass::Forbidden
             | FailureClass::Quota
             | FailureClass::Blocked
+            | FailureClass::Filtered
             | FailureClass::Rejected
             | FailureClass::Unavailable
             | FailureClass::OffTape
@@ -225,14 +232,16 @@ impl FailureClass {
     }
 
     /// Every class, for tests and for tables.
-    pub const ALL: [FailureClass; 13] = [
+    pub const ALL: [FailureClass; 15] = [
         FailureClass::Timeout,
         FailureClass::Connection,
         FailureClass::RateLimited,
         FailureClass::Server,
         FailureClass::Unauthorised,
+        FailureClass::Forbidden,
         FailureClass::Quota,
         FailureClass::Blocked,
+        FailureClass::Filtered,
         FailureClass::Rejected,
         FailureClass::Undecodable,
         FailureClass::Unavailable,

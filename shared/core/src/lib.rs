@@ -20,6 +20,7 @@ pub mod fairness;
 pub mod finding;
 pub mod hash;
 pub mod json;
+pub mod lenient;
 pub mod markup;
 pub mod metrics;
 pub mod misfit;

@@ -23,7 +23,7 @@ pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use permits::limits;
 pub use person::{Question, parts};
 pub use plan::choose;
-pub use progress::Progress;
+pub use progress::{Progress, Reason};
 pub use regrade::grades_alike;
 pub use shelf::again;
 pub use table::draw;
@@ -48,7 +48,7 @@ use crate::spec::{BadSpec, Spec};
 use crate::tape::Tape;
 use crate::task::{Task, TaskSet};
 use crate::transcript::{FORMAT, Header, Origin, Part, TaskRef, Transcript};
-use crate::wire::Outgoing;
+use crate::wire::{Outgoing, Timing};
 
 /// The name under which the tape that answers searches is loaded, if one does.
 pub const SEARCH_TAPE: &str = "search";
@@ -380,6 +380,20 @@ impl Run {
     /// # Errors
     /// [`Misuse`] if the call is not open or the reply does not fit; nothing changes then.
     pub fn tell(&mut self, ticket: &Ticket, reply: Reply) -> Result<(), Misuse> {
+        self.tell_with(ticket, reply, &Timing::default())
+    }
+
+    /// The same with what the call took, of which only the service's own words are read: they are shown and stand in no
+    /// transcript.
+    ///
+    /// # Errors
+    /// As [`Run::tell`].
+    pub fn tell_with(
+        &mut self,
+        ticket: &Ticket,
+        reply: Reply,
+        timing: &Timing,
+    ) -> Result<(), Misuse> {
         let not_open = Misuse::NotOpen(ticket.call);
         let slot = *self.index.get(&ticket.episode).ok_or(not_open.clone())?;
         let Stage::Running(running) = &self.slots[slot].stage else {
@@ -394,7 +408,8 @@ impl Run {
             });
         }
         let (who, lane) = (self.table.who_answers(effect), lane(effect));
-        if self.guard.hear(&who, &reply) == Verdict::HoldBack {
+        self.progress.hear(&who, &reply, timing);
+        if self.guard.hear(&who, &reply, timing) == Verdict::HoldBack {
             self.hold_back(slot, ticket.call, &lane, &reply);
             return Ok(());
         }

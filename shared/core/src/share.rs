@@ -3,21 +3,26 @@
 //! The fragment is `1` and then base64 (for addresses, without padding) over raw DEFLATE over lines of text: a head in JSON, the
 //! lines of the play, the lines of its grading. A transcript whose salts follow from its header travels as events alone, a third of
 //! its size: chain and salts are computed again, and [`pack`] checks that the same bytes come out (ARCHITECTURE.md, rule 23).
+//!
+//! Programs for messages damage links: they add punctuation and parameters behind, break lines within, escape signs, cut the end
+//! off. Only 64 signs can belong to a fragment, DEFLATE knows its own end, and the head has a checksum, so everything but a cut is
+//! undone, and a cut is told from other damage.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 
 use base64::Engine as _;
+use base64::alphabet::URL_SAFE;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use flate2::{Compression, Decompress, FlushDecompress, Status};
 use serde::{Deserialize, Serialize};
 
-use crate::hash::canonical;
+use crate::hash::{Digest, canonical};
 use crate::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin};
 use crate::transcript::{self, BadTranscript, Event, SaltKey, Transcript, Writer};
 use crate::wire::RunId;
@@ -27,6 +32,20 @@ pub const MOST_PACKED: usize = 32 * 1024;
 
 /// The most bytes that are made of a fragment. Not one more is ever decompressed.
 pub const MOST_UNPACKED: usize = 8 * 1024 * 1024;
+
+/// Many programs for messages cut links that are as long as this, in signs.
+pub const LONG_LINK: usize = 4096;
+
+/// How much may stand behind a fragment that does not belong to it, in signs.
+const MOST_BEHIND: usize = 2048;
+
+/// What stands behind a fragment may leave bits over.
+const FORGIVING: GeneralPurpose = GeneralPurpose::new(
+    &URL_SAFE,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
 
 /// The sign with which a fragment of this version begins.
 const VERSION: char = '1';
@@ -89,8 +108,11 @@ pub enum BadShare {
     /// It is longer than an episode in an address can be.
     #[error("the address is longer than an episode in an address can be")]
     TooLong,
-    /// It was cut off or changed.
-    #[error("the address was cut off or changed on its way: {0}")]
+    /// It has no end.
+    #[error("the address was cut off on its way: its end is missing")]
+    Cut,
+    /// It was changed.
+    #[error("the address was changed on its way: {0}")]
     Damaged(&'static str),
     /// It would be larger than [`MOST_UNPACKED`].
     #[error("what is in the address would have more than {MOST_UNPACKED} bytes")]
@@ -109,6 +131,9 @@ struct Head {
     grading: Option<Part>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     question: Option<String>,
+    /// The checksum of everything else; links of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
 }
 
 /// A transcript among the lines: how many, and what they are.
@@ -137,14 +162,17 @@ pub fn pack(episode: &SharedEpisode, tasks: &TaskSetOrigin) -> Result<Packed, No
             (Some(grading), lines)
         }
     };
-    let head = canonical(&Head {
+    let mut head = Head {
         run: episode.run.clone(),
         title: episode.title.clone(),
         play,
         grading,
         question: episode.question.clone(),
-    });
-    let text = format!("{head}\n{play_lines}{grading_lines}");
+        sum: None,
+    };
+    let body = format!("{play_lines}{grading_lines}");
+    head.sum = Some(sum(&head, &body));
+    let text = format!("{}\n{body}", canonical(&head));
     let packed = deflate(text.as_bytes());
     if packed.len() > MOST_PACKED || text.len() > MOST_UNPACKED {
         return Err(NotShared::TooLarge {
@@ -157,29 +185,19 @@ pub fn pack(episode: &SharedEpisode, tasks: &TaskSetOrigin) -> Result<Packed, No
     })
 }
 
-/// Reads a fragment, with or without its `#`.
+/// Reads a fragment, with or without its `#`, as whatever program it came through has left it.
 ///
 /// # Errors
 /// [`BadShare`]
 pub fn unpack(fragment: &str) -> Result<SharedEpisode, BadShare> {
-    let fragment = fragment.trim_start_matches('#');
-    if fragment.is_empty() {
-        return Err(BadShare::Empty);
+    let text = inflate(&packed(fragment)?)?;
+    if !text.ends_with('\n') {
+        return Err(BadShare::Cut);
     }
-    let body = fragment.strip_prefix(VERSION).ok_or(BadShare::Version)?;
-    // Four signs for three bytes.
-    if body.len() / 4 * 3 > MOST_PACKED {
-        return Err(BadShare::TooLong);
-    }
-    let packed = BASE64_URL_SAFE_NO_PAD
-        .decode(body)
-        .map_err(|_| BadShare::Damaged("it has signs that do not belong there"))?;
-    let text = inflate(&packed)?;
-    let mut lines = text.split_inclusive('\n');
-    let head: Head = lines
-        .next()
-        .and_then(|head| serde_json::from_str(head).ok())
-        .ok_or(BadShare::Damaged("it has no head"))?;
+    let (head, body) = text.split_once('\n').ok_or(BadShare::Cut)?;
+    let head: Head = serde_json::from_str(head).map_err(|_| BadShare::Damaged("it has no head"))?;
+    let is_whole = head.sum.as_ref().is_none_or(|it| *it == sum(&head, body));
+    let mut lines = body.split_inclusive('\n');
     let play = whole(head.play, &mut lines)?;
     let grading = match head.grading {
         Some(part) => whole(part, &mut lines)?,
@@ -188,6 +206,9 @@ pub fn unpack(fragment: &str) -> Result<SharedEpisode, BadShare> {
     if lines.next().is_some() {
         return Err(BadShare::Damaged("it has more lines than it says"));
     }
+    if !is_whole {
+        return Err(BadShare::Damaged("its checksum differs"));
+    }
     Ok(SharedEpisode {
         run: head.run,
         title: head.title,
@@ -195,6 +216,64 @@ pub fn unpack(fragment: &str) -> Result<SharedEpisode, BadShare> {
         grading,
         question: head.question,
     })
+}
+
+/// The run that a fragment names, if that much of it can be read: a link that was cut off still says where to find the rest.
+pub fn run_of(fragment: &str) -> Option<RunId> {
+    // Of damaged bytes what comes before the damage is read.
+    let (bytes, _) = inflated(&packed(fragment).ok()?);
+    let head = bytes.split(|byte| *byte == b'\n').next()?;
+    serde_json::from_slice::<Head>(head).ok()?.run
+}
+
+/// The compressed bytes of a fragment, perhaps with others behind them.
+fn packed(fragment: &str) -> Result<Vec<u8>, BadShare> {
+    let belongs = |sign: &char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
+    let fragment: String = unescaped(fragment).chars().filter(belongs).collect();
+    if fragment.is_empty() {
+        return Err(BadShare::Empty);
+    }
+    let body = fragment.strip_prefix(VERSION).ok_or(BadShare::Version)?;
+    // Four signs for three bytes.
+    if body.len().saturating_sub(MOST_BEHIND) / 4 * 3 > MOST_PACKED {
+        return Err(BadShare::TooLong);
+    }
+    // One sign alone is no byte.
+    let whole = body.len() - usize::from(body.len() % 4 == 1);
+    FORGIVING
+        .decode(&body[..whole])
+        .map_err(|_| BadShare::Damaged("it cannot be decoded"))
+}
+
+/// A text less the escapes of addresses, such as `%20`.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = (*first == b'%').then(|| after.get(..2)).flatten();
+        let escaped = escaped.and_then(|digits| {
+            let digits = std::str::from_utf8(digits).ok()?;
+            u8::from_str_radix(digits, 16).ok()
+        });
+        bytes.push(escaped.unwrap_or(*first));
+        rest = &after[if escaped.is_some() { 2 } else { 0 }..];
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The checksum of a head, its own field aside, and of the lines behind it.
+fn sum(head: &Head, body: &str) -> String {
+    let head = Head {
+        sum: None,
+        run: head.run.clone(),
+        title: head.title.clone(),
+        grading: head.grading,
+        question: head.question.clone(),
+        ..*head
+    };
+    let mut digits = Digest::of_parts([canonical(&head).as_bytes(), body.as_bytes()]).to_string();
+    digits.truncate(16);
+    digits
 }
 
 /// The set of one task that a reader of a shared play has: what the player was told, and nothing that is hidden.
@@ -241,13 +320,12 @@ fn written(read: &Transcript, events: &[&Event]) -> String {
 }
 
 fn whole<'a>(part: Part, lines: &mut impl Iterator<Item = &'a str>) -> Result<String, BadShare> {
-    const FEWER: BadShare = BadShare::Damaged("it has fewer lines than it says");
     match part {
         Part::Lines(count) => {
             let taken: Vec<&str> = lines.take(count).collect();
             match taken.len() == count {
                 true => Ok(taken.concat()),
-                false => Err(FEWER),
+                false => Err(BadShare::Cut),
             }
         }
         Part::Events(count) => {
@@ -269,7 +347,7 @@ fn whole<'a>(part: Part, lines: &mut impl Iterator<Item = &'a str>) -> Result<St
             }
             match seen == count {
                 true => Ok(text),
-                false => Err(FEWER),
+                false => Err(BadShare::Cut),
             }
         }
     }
@@ -282,16 +360,44 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     written.expect("a vector takes every byte")
 }
 
-/// Decompresses, and stops at [`MOST_UNPACKED`].
+/// Decompresses, and stops at [`MOST_UNPACKED`]. What stands behind the end is passed over.
 fn inflate(packed: &[u8]) -> Result<String, BadShare> {
-    const LIMIT: u64 = MOST_UNPACKED as u64 + 1;
-    let mut bytes = Vec::new();
-    DeflateDecoder::new(packed)
-        .take(LIMIT)
-        .read_to_end(&mut bytes)
-        .map_err(|_| BadShare::Damaged("it cannot be decompressed"))?;
+    let (bytes, end) = inflated(packed);
     if bytes.len() > MOST_UNPACKED {
         return Err(BadShare::TooLarge);
     }
-    String::from_utf8(bytes).map_err(|_| BadShare::Damaged("it is not text"))
+    match end {
+        End::Found => String::from_utf8(bytes).map_err(|_| BadShare::Damaged("it is not text")),
+        End::Missing => Err(BadShare::Cut),
+        End::Broken => Err(BadShare::Damaged("it cannot be decompressed")),
+    }
+}
+
+/// How compressed bytes end.
+enum End {
+    Found,
+    Missing,
+    Broken,
+}
+
+/// As many bytes as can be decompressed, one more than [`MOST_UNPACKED`] at most, and how they end.
+fn inflated(packed: &[u8]) -> (Vec<u8>, End) {
+    const STEP: usize = 1 << 16;
+    let mut inflater = Decompress::new(false);
+    let mut bytes = Vec::new();
+    let mut taken = 0;
+    while bytes.len() <= MOST_UNPACKED {
+        bytes.reserve_exact(STEP.min(MOST_UNPACKED + 1 - bytes.len()));
+        let before = (taken, bytes.len());
+        let rest = &packed[taken..];
+        let status = inflater.decompress_vec(rest, &mut bytes, FlushDecompress::None);
+        taken = usize::try_from(inflater.total_in()).unwrap_or(packed.len());
+        match status {
+            Err(_) => return (bytes, End::Broken),
+            Ok(Status::StreamEnd) => return (bytes, End::Found),
+            Ok(Status::Ok | Status::BufError) if before == (taken, bytes.len()) => break,
+            Ok(Status::Ok | Status::BufError) => {}
+        }
+    }
+    (bytes, End::Missing)
 }

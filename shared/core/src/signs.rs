@@ -1,5 +1,7 @@
 //! Signs that nobody sees: they hide in a text, or turn the order of what is read around, so that a name passes for another.
 
+use std::borrow::Cow;
+
 /// The first sign of a text in one line that a reader does not see, or that reorders or breaks what they see: control signs,
 /// marks of direction, breaks of lines and paragraphs, blanks without width, fillers, tags. `None` if every sign may stand.
 ///
@@ -12,24 +14,100 @@
 /// assert_eq!(unseen("क्\u{200d}ष 👩\u{200d}🔬"), None);
 /// ```
 pub fn unseen(text: &str) -> Option<char> {
-    let mut before = None;
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        let may_stand = match kind(sign) {
-            Kind::Seen => true,
-            Kind::Hidden => false,
-            Kind::Selector => before.is_some_and(|before| kind(before) == Kind::Seen),
-            Kind::Joiner => {
-                let after = signs.peek().copied();
-                before.is_some_and(is_joined) && after.is_some_and(is_joined)
+    hidden(text).next().map(|(_, sign)| sign)
+}
+
+/// The text as a terminal or a log may show it: every sign that [`unseen`] would name is written as an escape such as `\u{1b}`.
+/// Line feeds, with or without a carriage return before them, and tabs stay, so that texts of several lines remain readable.
+///
+/// ```
+/// # use turnwise_shared::signs::visible;
+/// assert_eq!(visible("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\n");
+/// ```
+pub fn visible(text: &str) -> Cow<'_, str> {
+    escaped(text, |at, sign| match sign {
+        '\n' | '\t' => true,
+        '\r' => text[at..].starts_with("\r\n"),
+        _ => false,
+    })
+}
+
+/// The same for a text that has to stay within its line, such as the cell of a table: line feeds and tabs are escaped, too.
+pub fn visible_line(text: &str) -> Cow<'_, str> {
+    escaped(text, |_, _| false)
+}
+
+/// A value in JSON for a terminal: the same value, its signs that nobody sees written as JSON writes any sign, `\u001b`.
+/// Outside of texts JSON has none but line feeds.
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    replaced(
+        json,
+        |_, sign| sign != '\n',
+        |sign, out| {
+            for unit in sign.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
             }
-        };
-        if !may_stand {
-            return Some(sign);
-        }
-        before = Some(sign);
+        },
+    )
+}
+
+fn escaped(text: &str, may_stand: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
+    replaced(
+        text,
+        |at, sign| !may_stand(at, sign),
+        |sign, out| {
+            out.extend(sign.escape_unicode());
+        },
+    )
+}
+
+fn replaced(
+    text: &str,
+    is_wanted: impl Fn(usize, char) -> bool,
+    write: impl Fn(char, &mut String),
+) -> Cow<'_, str> {
+    // Most texts have no such sign, and this is the short way to know it.
+    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
+        return Cow::Borrowed(text);
     }
-    None
+    let mut out = String::new();
+    let mut done = 0;
+    for (at, sign) in hidden(text).filter(|(at, sign)| is_wanted(*at, *sign)) {
+        out.push_str(&text[done..at]);
+        write(sign, &mut out);
+        done = at + sign.len_utf8();
+    }
+    match done {
+        0 => Cow::Borrowed(text),
+        _ => {
+            out.push_str(&text[done..]);
+            Cow::Owned(out)
+        }
+    }
+}
+
+/// Every such sign and where it begins.
+fn hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut before = None;
+    let mut signs = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        while let Some((at, sign)) = signs.next() {
+            let may_stand = match kind(sign) {
+                Kind::Seen => true,
+                Kind::Hidden => false,
+                Kind::Selector => before.is_some_and(|before| kind(before) == Kind::Seen),
+                Kind::Joiner => {
+                    let after = signs.peek().map(|(_, after)| *after);
+                    before.is_some_and(is_joined) && after.is_some_and(is_joined)
+                }
+            };
+            before = Some(sign);
+            if !may_stand {
+                return Some((at, sign));
+            }
+        }
+        None
+    })
 }
 
 #[derive(PartialEq)]
@@ -120,6 +198,39 @@ mod tests {
         ] {
             assert!(unseen(text).is_some(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_written_out() {
+        for (text, shown) in [
+            ("plain", "plain"),
+            ("two\n\tlines", "two\n\tlines"),
+            ("a,b\r\nc,d\r\n", "a,b\r\nc,d\r\n"),
+            ("\u{1b}]0;title\u{7}x", "\\u{1b}]0;title\\u{7}x"),
+            ("over\rwritten", "over\\u{d}written"),
+            ("\u{9b}31mred", "\\u{9b}31mred"),
+            ("a\u{8}\u{7f}b", "a\\u{8}\\u{7f}b"),
+            ("invoice\u{202e}fdp.exe", "invoice\\u{202e}fdp.exe"),
+            ("\u{2066}left\u{2069}", "\\u{2066}left\\u{2069}"),
+            ("gpt\u{200b}-4", "gpt\\u{200b}-4"),
+            (
+                "می\u{200c}خواهم 👩\u{200d}🔬",
+                "می\u{200c}خواهم 👩\u{200d}🔬",
+            ),
+        ] {
+            assert_eq!(visible(text), shown);
+            assert!(unseen(&visible_line(text)).is_none(), "{text:?}");
+            // In JSON the value stays what it was.
+            let json = serde_json::to_string_pretty(&[text]).expect("texts are JSON");
+            let line = visible_json(&json).replace('\n', "");
+            assert_eq!(unseen(&line), None, "{text:?}");
+            assert_eq!(
+                serde_json::from_str::<[String; 1]>(&line).ok(),
+                Some([text.to_owned()])
+            );
+        }
+        assert_eq!(visible_line("a\nb"), "a\\u{a}b");
+        assert_eq!(visible_json("\"\u{e0041}\""), "\"\\udb40\\udc41\"");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::Digest;
+use crate::lenient::line_feeds;
 
 /// The field of a task that every player is told; all others are hidden from readers until they ask.
 pub const OPEN_FIELD: &str = "question";
@@ -30,8 +31,9 @@ impl From<&str> for TaskId {
     }
 }
 
-/// The id of a task of which only the question is known: the same question has the same id in every file.
+/// The id of a task of which only the question is known: the same question has the same id in every file, whatever its line ends.
 pub fn question_id(question: &str) -> TaskId {
+    let question = line_feeds(question);
     let digest = Digest::of_parts([b"turnwise question 1\0".as_slice(), question.as_bytes()]);
     TaskId(format!("q-{}", &digest.to_string()[..16]))
 }

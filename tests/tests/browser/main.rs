@@ -5,6 +5,7 @@
 //! publish them.
 
 mod boards;
+mod browsers;
 mod compare;
 mod files;
 mod first;

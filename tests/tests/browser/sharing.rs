@@ -147,7 +147,22 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
         .await;
     assert_eq!(asked, json!(0), "the episode was asked of a server");
     pictures(&tab, "shared").await;
-    // Another fragment of the same page is no other page, so the browser goes there from elsewhere.
+    // What programs for messages do to a link is undone; one that was cut says where to find the rest. Another fragment of the same
+    // page is no other page, so the browser goes there from elsewhere.
+    for mended in [
+        format!("{whole}\u{3002}"),
+        format!("{whole}&from=x"),
+        whole.replacen('#', "%23", 1),
+    ] {
+        tab.goto("about:blank").await;
+        tab.goto(&mended).await;
+        tab.wait_for(".tl-turn", SOON).await;
+    }
+    tab.goto("about:blank").await;
+    tab.goto(&whole[..whole.len() - 5]).await;
+    tab.wait_for_text("cut off on its way", SOON).await;
+    tab.wait_for(&format!("#shared-run[href='/run/{branch}']"), SOON)
+        .await;
     tab.goto("about:blank").await;
     tab.goto(&trial.server.url("/shared#1nothing")).await;
     tab.wait_for_text("This link cannot be read", SOON).await;

@@ -70,7 +70,7 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
     Empty: said Some("") after 1
     KeyRefused: Unauthorised after 1: the service refused the key (status 401)
     Refused: Rejected after 1: the service refused the request (status 400, invalid_request_error)
-    Silent: Timeout after 3: no answer in time
+    Silent: Timeout after 1: no answer after 1 s of silence (limits.idle_seconds); the service may charge for the call
     "#);
     // A probe is made once, and shows the service's own words without the key.
     insta::assert_snapshot!(probed, @r#"
@@ -81,6 +81,6 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
     Empty: said Some("") after 1
     KeyRefused: Unauthorised after 1: the service refused the key (status 401)
     Refused: Rejected after 1: the service refused the request (status 400, invalid_request_error); it says: this cannot be asked: …
-    Silent: Timeout after 1: no answer in time
+    Silent: Timeout after 1: no answer after 1 s of silence (limits.idle_seconds); the service may charge for the call
     "#);
 }

@@ -18,7 +18,7 @@ use turnwise_shared::transcript::{Origin, Part, Transcript};
 use crate::cli::Status;
 use crate::cli::files;
 use crate::cli::import::paraworld::RESULTS_FILE;
-use crate::cli::out::say;
+use crate::cli::out::{say, say_err};
 use crate::cli::tasks::Tasks;
 use crate::cli::trouble::Trouble;
 
@@ -35,7 +35,7 @@ pub fn results(paths: &[PathBuf], out: &Path, tasks: Option<&Path>) -> Result<St
             let bytes = std::fs::read(&kept).map_err(at(&kept))?;
             let results = results::read(&bytes).map_err(|error| Trouble::with(&kept, error))?;
             if results.cut {
-                eprintln!("{}: the last line is cut off and left out", kept.display());
+                say_err!("{}: the last line is cut off and left out", kept.display());
             }
             count += results.rows.len();
             text.push_str(&results.lines());
@@ -77,7 +77,7 @@ pub fn results(paths: &[PathBuf], out: &Path, tasks: Option<&Path>) -> Result<St
         }
     }
     for file in &left {
-        eprintln!("{}: {}", file.display(), written::CannotWrite::NotPlayed);
+        say_err!("{}: {}", file.display(), written::CannotWrite::NotPlayed);
     }
     if count == 0 {
         return Err(Trouble::new(

@@ -100,7 +100,7 @@ impl Run {
         let opened = file.as_ref().map(|run| run.opened);
         let options = MeasureOptions {
             day: opened.and_then(Day::of).or_else(|| Day::of(day::now())),
-            prices: crate::cli::prices::book(None)?,
+            prices: crate::cli::prices::book(None, None)?,
             ..MeasureOptions::default()
         };
         let episodes: Vec<Loaded> = plays

@@ -1,10 +1,9 @@
 //! Logs of games: read, checked and summed up on stdout.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::Value;
-use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmarks::poker::imported::game_log::{
     GameLog, Summary, replay::Replay, summary,
 };
@@ -12,6 +11,7 @@ use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog
 use turnwise_shared::benchmarks::trust::results::{self, Results};
 
 use crate::cli::Status;
+use crate::cli::import::text;
 use crate::cli::out::{self, say};
 use crate::cli::trouble::Trouble;
 
@@ -216,13 +216,6 @@ fn percent(fraction: Option<f64>) -> String {
     })
 }
 
-/// A file as text.
-fn text(path: &Path) -> Result<String, Trouble> {
-    let bytes = std::fs::read(path).map_err(at(path))?;
-    String::from_utf8(bytes).map_err(|_| Trouble::with(path, "it is not UTF-8"))
-}
-
 fn print(record: &impl Serialize) -> Result<(), Trouble> {
-    out::line(serde_json::to_string_pretty(record)?);
-    Ok(())
+    Ok(out::json(record)?)
 }

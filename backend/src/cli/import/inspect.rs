@@ -1,17 +1,20 @@
 //! Logs of Inspect: what is in one, or its samples as transcripts.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
 
-use turnwise_backend::run_folder::{self, at};
+use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmarks::inspect::number;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::archive::FileReader;
-use turnwise_shared::exchange::inspect::import::{self, id};
+use turnwise_shared::exchange::inspect::import::{self, Doubts, id};
 use turnwise_shared::exchange::inspect::read::Log;
+use turnwise_shared::run::EpisodeKey;
 
 use crate::cli::Status;
-use crate::cli::out::say;
+use crate::cli::import::new_folder::NewFolder;
+use crate::cli::out::{say, say_err};
 use crate::cli::trouble::Trouble;
 
 /// Prints what is in a log, from its header and summaries; no sample is read.
@@ -49,6 +52,7 @@ pub fn list(file: &Path) -> Result<Status, Trouble> {
     let summaries = log
         .summaries()
         .map_err(|error| Trouble::with(file, error))?;
+    say_contradictions(&log, file)?;
     say!("  samples  {}", summaries.len());
     for sample in &summaries {
         let scores: Vec<String> = sample
@@ -60,7 +64,7 @@ pub fn list(file: &Path) -> Result<Status, Trouble> {
                 None => format!("{name} {}", score.value),
             })
             .collect();
-        let error = sample.error.as_deref().unwrap_or_default();
+        let error = sample.error.as_ref().map_or("", |error| &error.message);
         say!(
             "    {} {} {}{error}",
             id(&sample.id),
@@ -78,32 +82,36 @@ pub fn list(file: &Path) -> Result<Status, Trouble> {
 pub fn transcripts(file: &Path, out: &Path) -> Result<Status, Trouble> {
     let log = open(file)?;
     let spec = import::spec(&log.header);
-    std::fs::create_dir_all(out).map_err(at(out))?;
-    if !run_folder::transcript_files(out)?.is_empty() {
-        return Err(Trouble::with(
-            out,
-            "there are transcripts in it already; name another folder",
-        ));
-    }
+    let folder = NewFolder::new(out)?;
     let names = log.samples();
     if names.is_empty() {
         return Err(Trouble::with(file, "there are no samples in it"));
     }
+    say_contradictions(&log, file)?;
+    let mut doubts = Doubts::default();
+    let mut from: HashMap<EpisodeKey, &str> = HashMap::new();
     for name in &names {
         let sample = log
             .sample(name)
             .map_err(|error| Trouble::with(file, error))?;
         let imported = import::transcript(&spec, &sample);
-        let path = out.join(imported.key.file_name());
-        if path.exists() {
-            return Err(Trouble::with(
-                file,
-                format!("{name} is the second sample with its id and epoch"),
-            ));
+        if let Some(other) = from.insert(imported.key.clone(), name) {
+            let problem = format!(
+                "{other} and {name} have the same id and epoch ({}, {}), so one of them would be lost; nothing was written",
+                id(&sample.id),
+                sample.epoch
+            );
+            return Err(Trouble::with(file, problem));
         }
-        let mut text = imported.lines.join("\n");
-        text.push('\n');
-        std::fs::write(&path, text).map_err(at(&path))?;
+        if let Some(sentence) = imported.doubts.sentence() {
+            say_err!("{name}: {sentence}");
+        }
+        doubts += imported.doubts;
+        folder.transcript(&imported.key, &imported.lines)?;
+    }
+    folder.finish()?;
+    if let Some(sentence) = doubts.sentence().filter(|_| names.len() > 1) {
+        say_err!("{}: in all, {sentence}", file.display());
     }
     say!(
         "{}: {} episodes of {}",
@@ -112,6 +120,16 @@ pub fn transcripts(file: &Path, out: &Path) -> Result<Status, Trouble> {
         log.header.eval.task
     );
     Ok(Status::Done)
+}
+
+fn say_contradictions(log: &Log<FileReader>, file: &Path) -> Result<(), Trouble> {
+    let found = log
+        .contradictions()
+        .map_err(|error| Trouble::with(file, error))?;
+    for sentence in found {
+        say_err!("{}: {sentence}", file.display());
+    }
+    Ok(())
 }
 
 fn open(file: &Path) -> Result<Log<FileReader>, Trouble> {

@@ -12,7 +12,7 @@ use turnwise_shared::benchmarks::paraworld::task::{Worlds, lines, load};
 use turnwise_shared::benchmarks::paraworld::worlds::check;
 
 use crate::cli::Status;
-use crate::cli::out::say;
+use crate::cli::out::{say, say_err};
 use crate::cli::trouble::Trouble;
 
 /// The file in a folder of imported results that holds the lines as they were given. Exports are made from it.
@@ -27,7 +27,7 @@ pub fn tasks(file: &Path, out: &Path) -> Result<Status, Trouble> {
     std::fs::write(out, lines(&set.worlds)).map_err(at(out))?;
     let findings: usize = set.worlds.iter().map(|world| check(world).len()).sum();
     if findings > 0 {
-        eprintln!(
+        say_err!(
             "{findings} remarks on these worlds; turnwise worlds check {} says them",
             out.display()
         );
@@ -59,7 +59,10 @@ pub fn results(file: &Path, out: &Path, told: &Told<'_>) -> Result<Status, Troub
     let folder = super::folder_name(file);
     let known = Known {
         model: told.model.unwrap_or(&folder),
-        setting: told.setting.or_else(|| setting_of(file)),
+        setting: told
+            .setting
+            .or_else(|| results.setting())
+            .or_else(|| setting_of(file)),
         worlds: worlds.as_ref().map(|worlds| (&*name, worlds)),
     };
     let imported = imported::transcripts(&results, &known).map_err(|error| match error {
@@ -73,15 +76,15 @@ pub fn results(file: &Path, out: &Path, told: &Told<'_>) -> Result<Status, Troub
         error => Trouble::with(file, error),
     })?;
     say_what_was_left(&results, &imported, &name);
-    super::write(
+    let folder = super::write(
         out,
         imported
             .transcripts
             .iter()
             .map(|transcript| (&transcript.key, transcript.lines.as_slice())),
     )?;
-    let kept = out.join(RESULTS_FILE);
-    std::fs::write(&kept, &bytes).map_err(at(&kept))?;
+    folder.file(RESULTS_FILE, &bytes)?;
+    folder.finish()?;
     say!(
         "{}: {} episodes of {}",
         out.display(),
@@ -94,16 +97,16 @@ pub fn results(file: &Path, out: &Path, told: &Told<'_>) -> Result<Status, Troub
 fn say_what_was_left(results: &Results, imported: &Imported, tasks: &str) {
     let repeated = results.rows.len() - imported.plays;
     if repeated > 0 {
-        eprintln!(
+        say_err!(
             "{repeated} lines repeat the index of another and do not count; they are kept for the way back"
         );
     }
     if results.cut {
-        eprintln!("the last line is cut off and left out");
+        say_err!("the last line is cut off and left out");
     }
     if !imported.unmatched.is_empty() {
         let rows: Vec<String> = imported.unmatched.iter().map(u32::to_string).collect();
-        eprintln!(
+        say_err!(
             "{} lines are of no world in {tasks}, and get ids of their own: {}",
             rows.len(),
             rows.join(", ")

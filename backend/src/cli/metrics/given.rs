@@ -15,6 +15,7 @@ use turnwise_shared::transcript::{Part, Transcript};
 use super::Which;
 use crate::cli::difference::{Difference, difference};
 use crate::cli::files::{self, Extent};
+use crate::cli::out::say_err;
 use crate::cli::trouble::Trouble;
 
 /// A play, and where it was found.
@@ -131,7 +132,7 @@ impl Given {
         }
         let all: usize = self.gradings.values().map(Vec::len).sum();
         if used < all {
-            eprintln!(
+            say_err!(
                 "{} gradings belong to plays that were not given and do not count",
                 all - used
             );

@@ -1,6 +1,7 @@
 //! Where everything that a run says is written down: its folder, the screen, and the summaries for the end.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, UNIX_EPOCH};
 
 use turnwise_backend::driver::{Finish, Recorder};
 use turnwise_backend::run_folder::{FolderError, RunFolder};
@@ -10,11 +11,11 @@ use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, Halt, PartKey, Progress, Run, Ticket};
+use turnwise_shared::run::{EpisodeKey, Halt, PartKey, Progress, Reason, Run, Ticket};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::Timing;
 
-use crate::cli::out::{self, say};
+use crate::cli::out::{self, say, say_err};
 use crate::cli::screen::Screen;
 use crate::cli::{Status, table};
 
@@ -65,13 +66,19 @@ impl Desk {
         say!("transcripts: {folder}");
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
+            for reason in &progress.reasons {
+                eprintln!("{}", why_calls_failed(reason));
+            }
             return Status::Done;
         }
+        for reason in &progress.reasons {
+            eprintln!("{}", why_calls_failed(reason));
+        }
         if let Some(halt) = run.halt() {
-            eprintln!("{}", why_it_rests(halt));
+            say_err!("{}", why_it_rests(halt));
         }
         if self.unread > 0 {
-            eprintln!(
+            say_err!(
                 "{} plays have no score, because the grader's replies could not be read; grade them again with: \
                  turnwise run --resume --regrade --out {folder}",
                 self.unread
@@ -79,15 +86,37 @@ impl Desk {
         }
         let resumable = missing.saturating_sub(self.unfit);
         if resumable > 0 {
-            eprintln!(
+            say_err!(
                 "{resumable} of {} episodes are not complete; go on with: turnwise run --resume --out {folder}",
                 progress.planned
             );
         }
         if self.unfit > 0 {
-            eprintln!("{} tasks cannot be played under this spec", self.unfit);
+            say_err!("{} tasks cannot be played under this spec", self.unfit);
         }
         Status::Incomplete
+    }
+}
+
+/// Why calls failed, or were sent otherwise than chosen, with the service's own words.
+fn why_calls_failed(reason: &Reason) -> String {
+    let Reason {
+        who,
+        failure,
+        words,
+        times,
+    } = reason;
+    let calls = match times {
+        1 => "1 call".to_owned(),
+        more => format!("{more} calls"),
+    };
+    let what = match failure {
+        Some(failure) => format!("{calls} to {who}: {failure}"),
+        None => format!("{calls} to {who}: refused first, then sent otherwise and answered"),
+    };
+    match words {
+        Some(words) => format!("{what}. The service says: {words}"),
+        None => what,
     }
 }
 
@@ -98,11 +127,17 @@ fn why_it_rests(halt: &Halt) -> String {
         class,
         message,
         in_a_row,
+        until,
+        ..
     } = halt;
     let (what, mend) = match class {
         FailureClass::Unauthorised => (
             format!("{who}: {message}"),
             "put a sound key into the environment or turnwise.toml",
+        ),
+        FailureClass::Forbidden => (
+            format!("{who}: {message}"),
+            "choose another model, or have the service open it to this account; a new model needs a new run",
         ),
         FailureClass::Quota => (
             format!("{who}: {message}"),
@@ -110,7 +145,7 @@ fn why_it_rests(halt: &Halt) -> String {
         ),
         FailureClass::Blocked => (
             format!("{who}: {message}"),
-            "wait, or choose another engine",
+            "wait, or choose another engine or endpoint",
         ),
         FailureClass::BudgetExhausted => (
             message.clone(),
@@ -121,7 +156,16 @@ fn why_it_rests(halt: &Halt) -> String {
             "see whether the service is up and the name of the model is right (turnwise providers test)",
         ),
     };
-    format!("the run has paused by itself. {what}. To mend it: {mend}. No call that waits is lost")
+    let until = until.map_or_else(String::new, |until| {
+        let moment = UNIX_EPOCH + Duration::from_millis(until);
+        format!(
+            ". The service asks to wait until {}",
+            httpdate::fmt_http_date(moment)
+        )
+    });
+    format!(
+        "the run has paused by itself. {what}{until}. To mend it: {mend}. No call that waits is lost"
+    )
 }
 
 impl Recorder for Desk {

@@ -13,7 +13,7 @@ use turnwise_shared::hash::Digest;
 
 use super::{Check, counted, manifest_path};
 use crate::cli::Status;
-use crate::cli::out::say;
+use crate::cli::out::{self, say};
 use crate::cli::trouble::Trouble;
 
 /// What a check found.
@@ -52,7 +52,7 @@ impl Check {
             load(&bytes).map_err(|error| Trouble::with(&self.file, error))?;
         }
         if self.json {
-            say!("{}", serde_json::to_string_pretty(&checked.record())?);
+            out::json(&checked.record())?;
         } else {
             checked.say(&self.file);
         }

@@ -40,7 +40,7 @@ impl WireFormat for Anthropic {
         &capabilities::ANTHROPIC
     }
 
-    fn url(&self, _model: &str, _stream: Stream) -> Url {
+    fn url(&self, _model: &str, _settled: &Settled, _stream: Stream) -> Url {
         self.url.clone()
     }
 
@@ -60,7 +60,7 @@ impl WireFormat for Anthropic {
             Parameter::Stop => &["stop_sequences"],
             Parameter::TopP => &["top_p"],
             Parameter::ThinkingTokens => &["thinking", "budget_tokens", "thinking.type.enabled"],
-            Parameter::MaxTokens | Parameter::Form | Parameter::Seed => &[],
+            _ => &[],
         }
     }
 

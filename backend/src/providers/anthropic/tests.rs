@@ -39,7 +39,13 @@ fn the_version_of_the_path_may_be_left_out() {
         "https://a.example/v1/",
     ] {
         let format = Anthropic::new(&Url::parse(base).expect("an address"));
-        let url = format.url("m", Stream::Whole);
+        let url = format.url(
+            "m",
+            &format
+                .table()
+                .settle("m", &Sampling::default(), &Default::default()),
+            Stream::Whole,
+        );
         assert_eq!(url.as_str(), "https://a.example/v1/messages", "{base}");
     }
 }

@@ -1,142 +1,63 @@
 //! From responses of `generateContent`, or the pieces of one, to what was said.
 
-use serde::Deserialize;
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Said, Stop, Usage};
+use turnwise_shared::prompt::{Said, Stop};
 
 use super::super::Miss;
+use super::super::counts::{Count, Parts};
+use super::super::draft::{Draft, reported, text_of};
 use super::super::errors::miss_inside;
-use super::super::remote::{self, append};
-
-/// A whole response, or an event of a stream: both have the same shape.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Response {
-    candidates: Option<Vec<Candidate>>,
-    prompt_feedback: Option<Feedback>,
-    usage_metadata: Option<Value>,
-    model_version: Option<String>,
-    error: Option<Value>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Candidate {
-    #[serde(default)]
-    index: u32,
-    content: Option<Content>,
-    finish_reason: Option<String>,
-    finish_message: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Content {
-    #[serde(default)]
-    parts: Vec<Part>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Part {
-    text: Option<String>,
-    /// Whether it is a summary of what the model thought.
-    #[serde(default)]
-    thought: bool,
-}
-
-/// What the service says of a prompt that it did not pass on.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Feedback {
-    block_reason: Option<String>,
-    block_reason_message: Option<String>,
-}
+use super::super::remote;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
 pub struct Answer {
-    text: Option<String>,
-    reasoning: Option<String>,
-    finish: Option<String>,
+    draft: Draft,
     /// Why the prompt was not passed on.
     blocked: Option<String>,
     finish_message: Option<String>,
-    usage: Option<Value>,
-    model: Option<String>,
-    /// Whether any candidate has come; an answer without one is none, unless the prompt was blocked.
-    chosen: bool,
-}
-
-impl Answer {
-    fn take(&mut self, response: Response) -> Result<Option<String>, Miss> {
-        if let Some(error) = response.error.filter(|error| !error.is_null()) {
-            return Err(miss_inside(&error));
-        }
-        self.usage = response.usage_metadata.or(self.usage.take());
-        self.model = response.model_version.or(self.model.take());
-        if let Some(feedback) = response.prompt_feedback
-            && let Some(reason) = feedback.block_reason
-        {
-            self.finish_message = feedback.block_reason_message;
-            self.blocked = Some(reason);
-        }
-        let first = response
-            .candidates
-            .unwrap_or_default()
-            .into_iter()
-            .find(|candidate| candidate.index == 0);
-        let Some(candidate) = first else {
-            return Ok(None);
-        };
-        self.chosen = true;
-        self.finish = candidate.finish_reason.or(self.finish.take());
-        self.finish_message = candidate.finish_message.or(self.finish_message.take());
-        let mut piece = None;
-        for part in candidate.content.into_iter().flat_map(|it| it.parts) {
-            match part.thought {
-                true => append(&mut self.reasoning, part.text),
-                false => append(&mut piece, part.text),
-            }
-        }
-        append(&mut self.text, piece.clone());
-        Ok(piece.filter(|piece| !piece.is_empty()))
-    }
 }
 
 impl remote::Answer for Answer {
-    fn take_whole(&mut self, body: &[u8]) -> Result<(), Miss> {
-        let response = serde_json::from_slice(body)
-            .map_err(|_| Miss::new(FailureClass::Undecodable, "the answer is no response"))?;
-        self.take(response).map(drop)
+    /// A whole response and an event of a stream have the same shape. The format has no mark that nothing follows: the service
+    /// ends the stream.
+    fn take(&mut self, response: &Value) -> Result<Option<String>, Miss> {
+        if let Some(error) = reported(response.get("error")) {
+            return Err(miss_inside(error));
+        }
+        self.draft.named(response.get("modelVersion"));
+        let feedback = &response["promptFeedback"];
+        let reason = feedback["blockReason"].as_str();
+        if let Some(reason) =
+            reason.filter(|reason| !reason.is_empty() && !reason.ends_with("_UNSPECIFIED"))
+        {
+            self.finish_message = feedback["blockReasonMessage"].as_str().map(str::to_owned);
+            self.blocked = Some(reason.to_owned());
+            self.draft.has_begun = true;
+            self.draft.is_message = true;
+        }
+        let new = match first(response) {
+            Some(candidate) => self.take_candidate(candidate)?,
+            None => None,
+        };
+        self.draft.count(response.get("usageMetadata"));
+        Ok(new)
     }
 
-    fn take_event(&mut self, data: &str) -> Result<Option<String>, Miss> {
-        let response = serde_json::from_str(data).map_err(|_| {
-            Miss::new(
-                FailureClass::Undecodable,
-                "the stream has an event that is no response",
-            )
-        })?;
-        self.take(response)
-    }
-
-    fn is_finished(&self) -> bool {
-        self.finish.is_some() || self.blocked.is_some()
-    }
-
-    /// The format has no such mark: the service ends the stream.
-    fn is_done(&self) -> bool {
-        false
+    fn draft(&mut self) -> &mut Draft {
+        &mut self.draft
     }
 
     fn whole(self) -> Result<Said, Miss> {
-        if !self.chosen && self.blocked.is_none() {
+        if !self.draft.has_begun {
             return Err(Miss::new(
                 FailureClass::Undecodable,
                 "the answer has no candidate in it",
             ));
         }
-        let stop = match self.finish.as_deref() {
+        let finish = self.draft.finish();
+        let stop = match finish {
             _ if self.blocked.is_some() => Stop::Filtered,
             Some("STOP") => Stop::End,
             Some("MAX_TOKENS") => Stop::Length,
@@ -146,45 +67,75 @@ impl remote::Answer for Answer {
             ) => Stop::Filtered,
             _ => Stop::Other,
         };
-        let reason = match (self.blocked, self.finish) {
+        let reason = match (self.blocked, finish) {
             (Some(reason), _) => Some(format!("the prompt was blocked: {reason}")),
-            (None, reason) => reason.filter(|_| matches!(stop, Stop::Filtered | Stop::Other)),
+            (None, reason) => reason
+                .filter(|_| matches!(stop, Stop::Filtered | Stop::Other))
+                .map(str::to_owned),
         };
         let refusal = match (reason, self.finish_message) {
             (Some(reason), Some(message)) => Some(format!("{reason} ({message})")),
             (reason, _) => reason,
         };
-        Ok(Said {
-            text: self.text,
-            reasoning: self.reasoning.filter(|reasoning| !reasoning.is_empty()),
-            refusal,
-            stop,
-            usage: self.usage.map(usage).unwrap_or_default(),
-            model: self.model,
-            departures: Vec::new(),
-            withheld: None,
-        })
+        let has_text = self.draft.text.len() > 0;
+        Ok(self
+            .draft
+            .said(stop, refusal, |account| parts(account, has_text)))
     }
 }
 
-/// The account of tokens. Cached tokens are among those of the prompt; what was thought is counted apart from the candidates.
-fn usage(raw: Value) -> Usage {
-    let number = |field: &str| raw.get(field).and_then(Value::as_u64);
-    let sum = |one: Option<u64>, other: Option<u64>| match (one, other) {
-        (None, None) => None,
-        (one, other) => Some(one.unwrap_or(0) + other.unwrap_or(0)),
-    };
-    let thoughts = number("thoughtsTokenCount");
-    Usage {
-        input: sum(
-            number("promptTokenCount"),
-            number("toolUsePromptTokenCount"),
-        ),
-        cached: number("cachedContentTokenCount"),
-        cache_written: None,
-        output: sum(number("candidatesTokenCount"), thoughts),
+impl Answer {
+    fn take_candidate(&mut self, candidate: &Value) -> Result<Option<String>, Miss> {
+        self.draft.has_begun = true;
+        let mut text = None;
+        for part in candidate["content"]["parts"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
+            // A summary of what the model thought is marked as one.
+            let is_thought = part["thought"] == true;
+            match text_of(part.get("text"), "the text of a part")? {
+                Some(thought) if is_thought => self.draft.think(Some(thought)),
+                Some(piece) => text.get_or_insert_with(String::new).push_str(&piece),
+                None => {}
+            }
+        }
+        let new = self.draft.say(text);
+        self.draft.stop(candidate.get("finishReason"));
+        if let Some(message) = candidate["finishMessage"].as_str() {
+            self.finish_message = Some(message.to_owned());
+        }
+        Ok(new)
+    }
+}
+
+/// The candidate that was asked for: it may have no number, or none that is one.
+fn first(response: &Value) -> Option<&Value> {
+    let mut candidates = response.get("candidates")?.as_array()?.iter();
+    let is_other =
+        |candidate: &Value| matches!(Count::read(candidate.get("index")), Count::Told(1..));
+    candidates.find(|candidate| candidate.is_object() && !is_other(candidate))
+}
+
+/// The parts of an account. Cached tokens are among those of the prompt; what was thought is counted apart from the candidates,
+/// which have at least one token where there is a text.
+fn parts(account: &Value, has_text: bool) -> Parts {
+    let count = |path: &str| Count::first(account, &[path]);
+    let thoughts = count("/thoughtsTokenCount");
+    let candidates = count("/candidatesTokenCount");
+    Parts {
+        input: match count("/promptTokenCount") {
+            prompt @ Count::Told(_) => prompt.and(count("/toolUsePromptTokenCount")),
+            prompt => prompt,
+        },
+        cached: count("/cachedContentTokenCount"),
+        cache_written: Count::Untold,
+        output: match candidates {
+            Count::Untold | Count::Told(0) if has_text => Count::Untold,
+            candidates => candidates.and(thoughts),
+        },
         reasoning: thoughts,
-        raw,
     }
 }
 

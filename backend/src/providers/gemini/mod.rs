@@ -10,15 +10,24 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
+use super::refusals::Told;
 use super::remote::{WireFormat, below};
 use crate::secret::Secret;
 
-/// The version of the format that is asked for unless the address names one.
-const VERSION: &str = "v1";
+/// The version of the format that is asked for unless the address names one: it has the previews, what is thought and the place
+/// for the rules, which `v1` lacks.
+const VERSION: &str = "v1beta";
+/// The version that lacks them.
+const NARROW: &str = "v1";
+
+/// Where models are; every other name is one model's.
+const COLLECTIONS: [&str; 2] = ["models", "tunedModels"];
 
 /// How an endpoint of this format is asked.
 pub struct Gemini {
     base_url: Url,
+    /// The same address with the wider version, if it names the narrow one.
+    wider: Option<Url>,
 }
 
 impl Gemini {
@@ -26,8 +35,16 @@ impl Gemini {
     pub fn new(base_url: &Url) -> Self {
         let last = base_url.path().trim_end_matches('/').rsplit('/').next();
         let has_version = last.is_some_and(|last| last.starts_with("v1"));
+        let wider = (last == Some(NARROW)).then(|| {
+            let mut wider = base_url.clone();
+            if let Ok(mut parts) = wider.path_segments_mut() {
+                parts.pop_if_empty().pop().push(VERSION);
+            }
+            wider
+        });
         Gemini {
             base_url: below(base_url, (!has_version).then_some(VERSION)),
+            wider,
         }
     }
 }
@@ -39,19 +56,32 @@ impl WireFormat for Gemini {
         &capabilities::GEMINI
     }
 
-    /// The model stands in the path, as `models/NAME` unless it names its own collection.
-    fn url(&self, model: &str, stream: Stream) -> Url {
-        let (collection, name) = match model.rsplit_once('/') {
-            Some((collection, name)) => (collection, name),
-            None => ("models", model),
-        };
+    /// The narrow version says that it does not know a model, or a field.
+    fn is_of_version(&self, status: u16, told: &Told) -> bool {
+        self.wider.is_some()
+            && match status {
+                404 => told.says(&["api version", "version v1"]),
+                400 => told.says(&["unknown name", "cannot find field", "api version"]),
+                _ => false,
+            }
+    }
+
+    /// The model stands in the path, as `models/NAME` unless it names another collection. Nothing in a name leads out of it.
+    fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url {
+        let (collection, name) = model
+            .split_once('/')
+            .filter(|(collection, _)| COLLECTIONS.contains(collection))
+            .unwrap_or(("models", model));
         let method = match stream {
             Stream::Whole => "generateContent",
             Stream::Pieces => "streamGenerateContent",
         };
         let last = format!("{name}:{method}");
-        let parts = collection.split('/').chain([last.as_str()]);
-        let mut url = below(&self.base_url, parts);
+        let base_url = match &self.wider {
+            Some(wider) if !settled.takes(Parameter::Version) => wider,
+            _ => &self.base_url,
+        };
+        let mut url = below(base_url, [collection, last.as_str()]);
         if stream == Stream::Pieces {
             url.set_query(Some("alt=sse"));
         }
@@ -92,7 +122,7 @@ impl WireFormat for Gemini {
                 "budget 0",
                 "thinking",
             ],
-            Parameter::MaxTokens => &[],
+            _ => &[],
         }
     }
 

@@ -37,13 +37,13 @@ fn the_model_stands_in_the_path() {
             "https://g.example",
             "gemini-m",
             Stream::Whole,
-            "/v1/models/gemini-m:generateContent",
+            "/v1beta/models/gemini-m:generateContent",
         ),
         (
             "https://g.example/",
             "models/gemini-m",
             Stream::Whole,
-            "/v1/models/gemini-m:generateContent",
+            "/v1beta/models/gemini-m:generateContent",
         ),
         (
             "https://g.example/v1alpha",
@@ -61,13 +61,55 @@ fn the_model_stands_in_the_path() {
             "https://g.example",
             "../../m?key=1",
             Stream::Whole,
-            "/v1/m%3Fkey=1:generateContent",
+            "/v1beta/models/..%2F..%2Fm%3Fkey=1:generateContent",
+        ),
+        (
+            "https://g.example",
+            "models/../../m",
+            Stream::Whole,
+            "/v1beta/models/..%2F..%2Fm:generateContent",
+        ),
+        (
+            "https://g.example",
+            "..",
+            Stream::Whole,
+            "/v1beta/models/..:generateContent",
+        ),
+        (
+            "https://g.example",
+            "%2e%2e/m\\n#",
+            Stream::Whole,
+            "/v1beta/models/%252e%252e%2Fm%5Cn%23:generateContent",
+        ),
+        (
+            "https://g.example/v1",
+            "m",
+            Stream::Whole,
+            "/v1/models/m:generateContent",
         ),
     ] {
         let format = Gemini::new(&Url::parse(base).expect("an address"));
-        let found = format.url(model, stream);
+        let settled = format
+            .table()
+            .settle(model, &Sampling::default(), &BTreeSet::new());
+        let found = format.url(model, &settled, stream);
         assert_eq!(found.as_str(), format!("https://g.example{url}"));
     }
+}
+
+#[test]
+fn what_the_narrow_version_lacks_is_asked_of_the_wider_one() {
+    let format = Gemini::new(&Url::parse("https://g.example/x/v1/").expect("an address"));
+    let told = |text: &str| Told::of(&json!({ "message": text }));
+    assert!(format.is_of_version(404, &told("m is not found for API version v1")));
+    assert!(format.is_of_version(400, &told("Unknown name \"thinkingConfig\"")));
+    assert!(!format.is_of_version(404, &told("m is not found")));
+    let learnt = BTreeSet::from([Parameter::Version]);
+    let settled = format.table().settle("m", &Sampling::default(), &learnt);
+    let url = format.url("m", &settled, Stream::Whole);
+    assert_eq!(url.path(), "/x/v1beta/models/m:generateContent");
+    let by_default = Gemini::new(&Url::parse("https://g.example").expect("an address"));
+    assert!(!by_default.is_of_version(404, &told("not found for API version v1beta")));
 }
 
 #[test]

@@ -1,150 +1,53 @@
 //! From completions, or pieces of one, to what was said.
 
-use serde::Deserialize;
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Said, Stop, Usage};
+use turnwise_shared::prompt::{Said, Stop};
 
 use super::super::Miss;
+use super::super::counts::{Count, Parts};
+use super::super::draft::{Draft, reported, text_of};
 use super::super::errors::miss_inside;
-use super::super::remote::{self, append};
-
-/// A completion, or an event of a stream.
-#[derive(Debug, Deserialize)]
-struct Completion {
-    choices: Option<Vec<Choice>>,
-    usage: Option<Value>,
-    model: Option<String>,
-    error: Option<Value>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Choice {
-    #[serde(default)]
-    index: u32,
-    /// Of a whole completion.
-    message: Option<Words>,
-    /// Of an event.
-    delta: Option<Words>,
-    finish_reason: Option<String>,
-    error: Option<Value>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Words {
-    content: Option<Content>,
-    refusal: Option<String>,
-    /// How DeepSeek, vLLM and others call it.
-    reasoning_content: Option<String>,
-    /// How OpenRouter and others call it.
-    reasoning: Option<Value>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Content {
-    Text(String),
-    Parts(Vec<ContentPart>),
-}
-
-#[derive(Debug, Deserialize)]
-struct ContentPart {
-    text: Option<String>,
-}
+use super::super::remote;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
 pub struct Answer {
-    text: Option<String>,
-    reasoning: Option<String>,
+    draft: Draft,
     refusal: Option<String>,
-    finish: Option<String>,
-    usage: Option<Value>,
-    model: Option<String>,
-    /// Whether any choice has come; an answer without one is none.
-    chosen: bool,
-    /// Whether the service said that nothing follows.
-    done: bool,
-}
-
-impl Answer {
-    /// Takes a completion or an event; returns the text that it adds.
-    fn take(&mut self, completion: Completion) -> Result<Option<String>, Miss> {
-        if let Some(error) = completion.error.filter(|error| !error.is_null()) {
-            return Err(miss_inside(&error));
-        }
-        self.usage = completion
-            .usage
-            .filter(|usage| !usage.is_null())
-            .or(self.usage.take());
-        self.model = completion.model.or(self.model.take());
-        let first = completion
-            .choices
-            .unwrap_or_default()
-            .into_iter()
-            .find(|choice| choice.index == 0);
-        let Some(choice) = first else {
-            return Ok(None);
-        };
-        if let Some(error) = choice.error.filter(|error| !error.is_null()) {
-            return Err(miss_inside(&error));
-        }
-        self.finish = choice.finish_reason.or(self.finish.take());
-        let Some(words) = choice.message.or(choice.delta) else {
-            return Ok(None);
-        };
-        self.chosen = true;
-        let reasoning = match words.reasoning {
-            Some(Value::String(reasoning)) => Some(reasoning),
-            _ => None,
-        };
-        append(&mut self.reasoning, words.reasoning_content.or(reasoning));
-        append(&mut self.refusal, words.refusal);
-        let piece = words.content.map(Content::text);
-        append(&mut self.text, piece.clone());
-        Ok(piece.filter(|piece| !piece.is_empty()))
-    }
+    /// Whether pieces have come; then a message beside them is all of it so far.
+    has_pieces: bool,
 }
 
 impl remote::Answer for Answer {
-    fn take_whole(&mut self, body: &[u8]) -> Result<(), Miss> {
-        let completion = serde_json::from_slice(body)
-            .map_err(|_| Miss::new(FailureClass::Undecodable, "the answer is no completion"))?;
-        self.take(completion).map(drop)
-    }
-
-    fn take_event(&mut self, data: &str) -> Result<Option<String>, Miss> {
-        if data.trim() == "[DONE]" {
-            self.done = true;
-            return Ok(None);
+    /// A completion and an event of a stream have the same shape.
+    fn take(&mut self, completion: &Value) -> Result<Option<String>, Miss> {
+        if let Some(error) = reported(completion.get("error")) {
+            return Err(miss_inside(error));
         }
-        let completion = serde_json::from_str(data).map_err(|_| {
-            Miss::new(
-                FailureClass::Undecodable,
-                "the stream has an event that is no completion",
-            )
-        })?;
-        self.take(completion)
+        self.draft.named(completion.get("model"));
+        let new = match first(completion) {
+            Some(choice) => self.take_choice(choice, completion)?,
+            None => None,
+        };
+        self.draft.count(completion.get("usage"));
+        Ok(new)
     }
 
-    fn is_done(&self) -> bool {
-        self.done
-    }
-
-    /// Some services leave out the mark that nothing follows; a reason to stop is as good.
-    fn is_finished(&self) -> bool {
-        self.finish.is_some()
+    fn draft(&mut self) -> &mut Draft {
+        &mut self.draft
     }
 
     fn whole(self) -> Result<Said, Miss> {
-        if !self.chosen {
+        if !self.draft.has_begun {
             return Err(Miss::new(
                 FailureClass::Undecodable,
                 "the answer has no choice in it",
             ));
         }
         let refused = self.refusal.filter(|refusal| !refusal.is_empty());
-        let stop = match self.finish.as_deref() {
+        let finish = self.draft.finish().map(str::to_ascii_lowercase);
+        let stop = match finish.as_deref() {
             Some("error") => {
                 return Err(Miss::new(
                     FailureClass::Server,
@@ -158,46 +61,136 @@ impl remote::Answer for Answer {
             Some("refusal") => Stop::Refused,
             _ => Stop::Other,
         };
-        Ok(Said {
-            text: self.text,
-            reasoning: self.reasoning.filter(|reasoning| !reasoning.is_empty()),
-            refusal: refused,
-            stop,
-            usage: self.usage.map(usage).unwrap_or_default(),
-            model: self.model,
-            departures: Vec::new(),
-            withheld: None,
-        })
+        Ok(self.draft.said(stop, refused, parts))
     }
 }
 
-impl Content {
-    fn text(self) -> String {
-        match self {
-            Content::Text(text) => text,
-            Content::Parts(parts) => parts.into_iter().filter_map(|part| part.text).collect(),
+impl Answer {
+    fn take_choice(&mut self, choice: &Value, completion: &Value) -> Result<Option<String>, Miss> {
+        if let Some(error) = reported(choice.get("error")) {
+            return Err(miss_inside(error));
+        }
+        let words = |name| choice.get(name).filter(|words| words.is_object());
+        let mut new = String::new();
+        if let Some(delta) = words("delta") {
+            let text = content(delta)?;
+            self.draft.has_begun = true;
+            self.has_pieces |= text.as_ref().is_some_and(|text| !text.is_empty());
+            new.extend(self.draft.say(text));
+            self.draft.think(reasoning(delta));
+            self.refuse(delta);
+        }
+        if let Some(message) = words("message") {
+            let text = content(message)?;
+            self.draft.has_begun = true;
+            let is_all_so_far = text
+                .as_ref()
+                .is_some_and(|text| self.draft.text.begins(text));
+            new.extend(match self.has_pieces || is_all_so_far {
+                true => self.draft.say_so_far(text),
+                false => self.draft.say(text),
+            });
+            if !self.has_pieces {
+                self.draft.think(reasoning(message));
+                self.refuse(message);
+            }
+        }
+        self.draft.stop(choice.get("finish_reason"));
+        let is_whole = completion["object"] == "chat.completion" || self.draft.finish().is_some();
+        self.draft.is_message = is_whole && words("message").is_some() && !self.has_pieces;
+        Ok((!new.is_empty()).then_some(new))
+    }
+
+    fn refuse(&mut self, words: &Value) {
+        if let Some(refusal) = words.get("refusal").and_then(Value::as_str) {
+            self.refusal.get_or_insert_default().push_str(refusal);
         }
     }
 }
 
-/// The account of tokens: the parts that everybody has by name, and the whole untouched. Tokens that came from a cache, and those
-/// that were written into one (the service asks more for them), are among those that were read. Reasoning is among those that were
-/// written, except where a service's own total says otherwise (xAI's does).
-fn usage(raw: Value) -> Usage {
-    let number = |path: &str| raw.pointer(path).and_then(Value::as_u64);
-    let (input, written) = (number("/prompt_tokens"), number("/completion_tokens"));
-    let reasoning = number("/completion_tokens_details/reasoning_tokens");
-    let together = |more: u64| Some(input? + written? + more);
-    let is_apart = |more: &u64| *more > 0 && together(*more) == number("/total_tokens");
-    let apart = reasoning.filter(is_apart);
-    Usage {
+/// The choice that was asked for: some services give it no number, or none that is one.
+fn first(completion: &Value) -> Option<&Value> {
+    let choices = completion.get("choices")?.as_array()?;
+    let mut numbered = choices
+        .iter()
+        .filter(|choice| choice.is_object())
+        .map(|choice| (Count::read(choice.get("index")), choice));
+    let is_first = |(index, _): &(Count, &Value)| matches!(index, Count::Told(0));
+    let has_no_number = |(index, _): &(Count, &Value)| index.told().is_none();
+    let all = numbered.clone();
+    let found = numbered.clone().find(is_first);
+    let found = found.or_else(|| numbered.find(has_no_number));
+    // A message that comes alone is the one that was asked for, whatever its number.
+    let alone = || {
+        all.clone()
+            .next()
+            .filter(|(_, choice)| choices.len() == 1 && choice["message"].is_object())
+    };
+    found.or_else(alone).map(|(_, choice)| choice)
+}
+
+/// The text of a message, or of a piece of one: some services send it in parts.
+fn content(words: &Value) -> Result<Option<String>, Miss> {
+    let Some(Value::Array(parts)) = words.get("content") else {
+        return text_of(words.get("content"), "its content");
+    };
+    let mut text = String::new();
+    for part in parts {
+        let part = part
+            .get("text")
+            .unwrap_or(if part.is_object() { &Value::Null } else { part });
+        text.extend(text_of(Some(part), "a part of its content")?);
+    }
+    Ok(Some(text))
+}
+
+/// `reasoning_content` is how DeepSeek, vLLM and others call it, `reasoning` how OpenRouter and others do.
+fn reasoning(words: &Value) -> Option<String> {
+    let text = |value: &Value| -> Option<String> {
+        let part = |part: &Value| {
+            Some(
+                part.as_str()
+                    .or_else(|| part.get("text")?.as_str())?
+                    .to_owned(),
+            )
+        };
+        match value {
+            Value::Array(parts) => Some(parts.iter().filter_map(part).collect()),
+            other => part(other),
+        }
+    };
+    let names = ["reasoning_content", "reasoning"].into_iter();
+    let mut texts = names.filter_map(|name| text(words.get(name)?));
+    texts.find(|text| !text.is_empty())
+}
+
+/// The parts of an account. Tokens that came from a cache, and those that were written into one (the service asks more for them),
+/// are among those that were read. Reasoning is among those that were written, except where a service's own total says otherwise
+/// (xAI's does). Where the total is more than all of that, nobody knows how much was written.
+fn parts(account: &Value) -> Parts {
+    let count = |path: &str| Count::first(account, &[path]);
+    let (input, written) = (count("/prompt_tokens"), count("/completion_tokens"));
+    let reasoning = count("/completion_tokens_details/reasoning_tokens");
+    let sum = |of: Count| of.told().unwrap_or(0);
+    let more = sum(count("/total_tokens")).saturating_sub(sum(input.and(written)));
+    let output = match more {
+        0 => written,
+        more if more == sum(reasoning) => written.and(reasoning),
+        _ if written == Count::Untold => written,
+        _ => Count::Odd,
+    };
+    Parts {
         input,
-        cached: number("/prompt_tokens_details/cached_tokens")
-            .or_else(|| number("/prompt_cache_hit_tokens")),
-        cache_written: number("/prompt_tokens_details/cache_write_tokens"),
-        output: written.map(|written| written + apart.unwrap_or(0)),
+        cached: Count::first(
+            account,
+            &[
+                "/prompt_tokens_details/cached_tokens",
+                "/prompt_cache_hit_tokens",
+            ],
+        ),
+        cache_written: count("/prompt_tokens_details/cache_write_tokens"),
+        output,
         reasoning,
-        raw,
     }
 }
 

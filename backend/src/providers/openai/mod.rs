@@ -9,7 +9,7 @@ use turnwise_shared::seat::ReplyForm;
 use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{self, Parameter, Settled, Table};
-use super::dialogue::has_rules;
+use super::dialogue::{Dialogue, Part, Rules, Side, has_rules, repeats_a_side};
 use super::remote::{WireFormat, below};
 use crate::secret::Secret;
 
@@ -42,7 +42,10 @@ impl WireFormat for OpenAi {
         &capabilities::OPENAI
     }
 
-    fn url(&self, _model: &str, _stream: Stream) -> Url {
+    const SENDS_ANY_ORDER: bool = true;
+    const HAS_STREAM_OPTIONS: bool = true;
+
+    fn url(&self, _model: &str, _settled: &Settled, _stream: Stream) -> Url {
         self.url.clone()
     }
 
@@ -66,7 +69,7 @@ impl WireFormat for OpenAi {
             Parameter::Stop => &["stop"],
             Parameter::TopP => &["top_p"],
             Parameter::Seed => &["seed"],
-            Parameter::ThinkingTokens => &[],
+            _ => &[],
         }
     }
 
@@ -79,18 +82,27 @@ impl WireFormat for OpenAi {
         if !settled.takes(Parameter::System) && has_rules(&call.messages) {
             settled.depart(Parameter::System, Departed::Moved);
         }
-        let messages: Vec<Value> = call
-            .messages
-            .iter()
-            .map(|message| {
-                let role = match message.role {
-                    Role::System if settled.takes(Parameter::System) => "system",
-                    Role::System | Role::User => "user",
-                    Role::Assistant => "assistant",
-                };
-                json!({ "role": role, "content": content(message) })
-            })
-            .collect();
+        if !settled.takes(Parameter::Order) && repeats_a_side(&call.messages) {
+            settled.depart(Parameter::Order, Departed::Moved);
+        }
+        let messages: Vec<Value> = match (
+            settled.takes(Parameter::System),
+            settled.takes(Parameter::Order),
+        ) {
+            (true, true) => call
+                .messages
+                .iter()
+                .map(|message| {
+                    let role = match message.role {
+                        Role::System => "system",
+                        Role::User => "user",
+                        Role::Assistant => "assistant",
+                    };
+                    json!({ "role": role, "content": content(message) })
+                })
+                .collect(),
+            (takes_rules, _) => in_turns(&call.messages, takes_rules),
+        };
         let sampling = &settled.sampling;
         let max_tokens_field = match (self.max_tokens_field, settled.takes(Parameter::MaxTokens)) {
             (field, true) => field,
@@ -118,10 +130,46 @@ impl WireFormat for OpenAi {
         put("response_format", format);
         if stream == Stream::Pieces {
             put("stream", Some(true.into()));
-            put("stream_options", Some(json!({ "include_usage": true })));
+            let options = json!({ "include_usage": true });
+            put(
+                "stream_options",
+                settled.takes(Parameter::StreamOptions).then_some(options),
+            );
         }
         body.into()
     }
+}
+
+/// For models that are strict about roles: one side after the other, the rules apart or within the first message.
+fn in_turns(messages: &[Rendered], takes_rules: bool) -> Vec<Value> {
+    let rules = match takes_rules {
+        true => Rules::Apart,
+        false => Rules::Within,
+    };
+    let dialogue = Dialogue::new(messages, rules);
+    let rules = dialogue
+        .system
+        .map(|text| json!({ "role": "system", "content": text }));
+    let turns = dialogue.turns.iter().map(|turn| {
+        let role = match turn.by {
+            Side::User => "user",
+            Side::Model => "assistant",
+        };
+        let texts: Option<Vec<&str>> = turn
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) => Some(*text),
+                Part::Picture(_) => None,
+            })
+            .collect();
+        let content = match texts {
+            Some(texts) => texts.join("\n\n").into(),
+            None => turn.parts.iter().map(part).collect::<Value>(),
+        };
+        json!({ "role": role, "content": content })
+    });
+    rules.into_iter().chain(turns).collect()
 }
 
 /// A text, or a list of parts where there are pictures.
@@ -129,10 +177,20 @@ fn content(message: &Rendered) -> Value {
     if message.pictures.is_empty() {
         return message.text.as_str().into();
     }
-    let text = (!message.text.is_empty()).then(|| json!({ "type": "text", "text": message.text }));
-    let pictures = message.pictures.iter().map(|picture| {
-        let url = format!("data:{};base64,{}", picture.media.name(), picture.base64);
-        json!({ "type": "image_url", "image_url": { "url": url } })
-    });
-    text.into_iter().chain(pictures).collect()
+    let text = (!message.text.is_empty()).then_some(Part::Text(&message.text));
+    let pictures = message.pictures.iter().map(Part::Picture);
+    text.into_iter()
+        .chain(pictures)
+        .map(|one| part(&one))
+        .collect()
+}
+
+fn part(part: &Part<'_>) -> Value {
+    match part {
+        Part::Text(text) => json!({ "type": "text", "text": text }),
+        Part::Picture(picture) => {
+            let url = format!("data:{};base64,{}", picture.media.name(), picture.base64);
+            json!({ "type": "image_url", "image_url": { "url": url } })
+        }
+    }
 }

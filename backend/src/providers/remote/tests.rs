@@ -1,17 +1,22 @@
-use super::super::openai::OpenAi;
 use super::*;
 
 #[test]
-fn a_services_words_lose_key_and_address() {
-    let url = Url::parse("https://box.internal/v1").expect("an address");
-    let key = Some(Secret::new("marked-key"));
-    let format = OpenAi::new(&url, "max_tokens");
-    let remote =
-        Remote::new(format, &url, key, &Limits::default(), &Reach::default()).expect("a client");
-    let said =
-        remote.harmless("key marked-key at https://box.internal/v1/chat/completions, box.internal");
-    assert_eq!(said, "key … at …/chat/completions, …");
-    assert_eq!(remote.harmless(&"x".repeat(1000)).len(), WORDS);
+fn a_reply_that_is_too_long_is_kept_as_far_as_there_is_room() {
+    let said = |text: usize, reasoning: usize| Said {
+        text: Some("é".repeat(text)),
+        reasoning: Some("x".repeat(reasoning)),
+        ..Said::default()
+    };
+    let fits = cut_to_size(said(300_000, 0), Vec::new());
+    assert_eq!((fits.stop, fits.departures.len()), (Stop::End, 0));
+    for (text, reasoning) in [(300_000, 1), (300_001, 0), (1, 600_000), (400_000, 5)] {
+        let cut = cut_to_size(said(text, reasoning), Vec::new());
+        let (text, reasoning) = (cut.text.expect("some"), cut.reasoning.expect("some"));
+        assert!(text.len() + reasoning.len() <= LONGEST_REPLY);
+        assert!(text.len() + reasoning.len() >= LONGEST_REPLY - 1);
+        assert_eq!(cut.stop, Stop::Length);
+        assert_eq!(cut.departures[0].parameter, "reply");
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@
 //! | 1000 | the table is over, and the last view was sent |
 //! | 1001 | the server stops |
 //! | 1008 | pings and pongs come too often |
-//! | 1009 | a frame was too large |
+//! | 1009 | a frame was too large; that of the hello has at most 4 kB |
+//! | 1013 | the server holds too many unfinished messages of others |
 //! | 4400 | a frame cannot be understood |
 //! | 4401 | the ticket is none of this table |
 //! | 4404 | there is no such table |
@@ -19,9 +20,9 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -30,12 +31,12 @@ use turnwise_shared::wire::VERSION;
 use turnwise_shared::wire::live::{SeatFrame, SeatHears, SeatSays};
 
 use super::super::frames::{
-    self, HELLO, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large,
+    self, HELLO, HELLO_BYTES, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large,
 };
 use crate::App;
 use crate::error::Problem;
 use crate::extract::Place;
-use crate::limits::read_json;
+use crate::limits::{Intake, Refused, read_json};
 use crate::live::Table;
 
 /// The most bytes of a frame from a page.
@@ -45,16 +46,17 @@ const LARGEST_FRAME: usize = 200_000;
 pub async fn socket(
     State(app): State<App>,
     Place(run): Place<String>,
+    intake: Option<Extension<Intake>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
+    let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
     match upgrade {
-        Ok(upgrade) => upgrade
-            .max_message_size(LARGEST_FRAME)
-            .max_frame_size(LARGEST_FRAME)
-            .on_upgrade(async move |mut socket| {
-                let end = converse(&app, &run, &mut socket).await;
+        Ok(upgrade) => {
+            frames::bounded(upgrade, LARGEST_FRAME, &intake).on_upgrade(async move |mut socket| {
+                let end = converse(&app, &run, &mut socket, &intake).await;
                 close(socket, end).await;
-            }),
+            })
+        }
         Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
     }
 }
@@ -71,6 +73,11 @@ impl End {
     fn code(code: u16, reason: impl Into<String>) -> Self {
         End::Code(code, reason.into())
     }
+
+    fn refused(refused: Refused, most: usize) -> Self {
+        let (code, reason) = frames::refusal(refused, most);
+        End::Code(code, reason)
+    }
 }
 
 /// A frame as it goes out.
@@ -81,7 +88,7 @@ struct Outgoing<'a> {
     hears: &'a SeatHears,
 }
 
-async fn converse(app: &App, run: &str, socket: &mut WebSocket) -> End {
+async fn converse(app: &App, run: &str, socket: &mut WebSocket, intake: &Intake) -> End {
     let table = match super::table(app, run, None).await {
         Ok(table) => table,
         Err(problem) => {
@@ -93,20 +100,28 @@ async fn converse(app: &App, run: &str, socket: &mut WebSocket) -> End {
         }
     };
     let mut pulse = Pulse::new();
-    let seat = match timeout(HELLO, hello(&table, socket, &mut pulse)).await {
+    let seat = match timeout(HELLO, hello(&table, socket, intake, &mut pulse)).await {
         Ok(Ok(seat)) => seat,
         Ok(Err(end)) => return end,
         Err(_) => return End::code(4408, "no hello came"),
     };
-    let end = hold(app, &table, &seat, socket, &mut pulse).await;
+    let end = hold(app, &table, &seat, socket, intake, &mut pulse).await;
     table.look(&seat).await;
     end
 }
 
 /// The first frame names the seat by its ticket.
-async fn hello(table: &Table, socket: &mut WebSocket, pulse: &mut Pulse) -> Result<Seat, End> {
+async fn hello(
+    table: &Table,
+    socket: &mut WebSocket,
+    intake: &Intake,
+    pulse: &mut Pulse,
+) -> Result<Seat, End> {
     loop {
-        match understand(socket.recv().await, pulse)? {
+        let message = frames::before_hello(socket, intake)
+            .await
+            .map_err(|refused| End::refused(refused, HELLO_BYTES))?;
+        match understand(message, pulse)? {
             Came::Nothing => {}
             Came::Said(SeatSays::Hello { ticket, takes }) => {
                 let seat = table
@@ -130,6 +145,7 @@ async fn hold(
     table: &Arc<Table>,
     seat: &Seat,
     socket: &mut WebSocket,
+    intake: &Intake,
     pulse: &mut Pulse,
 ) -> End {
     let Some(mut views) = table.views(seat) else {
@@ -142,6 +158,7 @@ async fn hold(
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = Instant::now();
     views.mark_changed();
+    intake.allow(usize::MAX);
     loop {
         let hears = tokio::select! {
             // The last view goes first: a host that is done lets go of the socket, too.
@@ -160,8 +177,13 @@ async fn hold(
                 continue;
             }
             _ = &mut newer => return End::code(4409, "another page has taken the seat"),
-            message = socket.recv() => {
+            message = frames::next(socket, intake) => {
                 heard = Instant::now();
+                intake.done();
+                let message = match message {
+                    Ok(message) => message,
+                    Err(refused) => return End::refused(refused, LARGEST_FRAME),
+                };
                 match understand(message, pulse) {
                     Err(end) => return end,
                     Ok(Came::Nothing) => continue,
@@ -174,7 +196,7 @@ async fn hold(
                 }
             }
             _ = ping.tick() => {
-                if heard.elapsed() > SILENCE {
+                if heard.elapsed() > SILENCE || frames::is_too_slow(intake) {
                     return End::code(4408, "nothing was heard for too long");
                 }
                 match timeout(HELLO, socket.send(Message::Ping(Vec::new().into()))).await {

@@ -1,18 +1,25 @@
 //! What goes out to a page: in the order in which it was said, as fast as the page reads it.
+//!
+//! A reply for which there is no room is not kept in memory: the ledger has it, and it is read from there when the page has read
+//! what was said before.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
 use futures::SinkExt as _;
 use futures::stream::SplitSink;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
-use turnwise_shared::wire::{Frame, FrameBody};
+use tokio::time::{sleep, timeout};
+use turnwise_shared::effect::Reply;
+use turnwise_shared::wire::{CallAnswer, CallKey, Frame, FrameBody};
 
 use super::super::frames::HELLO;
+use crate::limits::{FrameRoom, Outbox};
+use crate::store::Store;
 
 /// Frames that wait for the network; beyond them the server reads no further.
 const QUEUE: usize = 64;
@@ -20,11 +27,14 @@ const QUEUE: usize = 64;
 /// Frames that wait go out together in one message of at most about so many bytes.
 const TOGETHER: usize = 64 * 1024;
 
+/// Until the ledger is asked again for a reply that it could not tell.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// What goes out.
 #[derive(Debug)]
 pub enum Out {
-    /// A frame, as JSON.
-    Frame(String),
+    /// A frame, as JSON, with its room until it is sent, where it takes any.
+    Frame(String, Option<FrameRoom>),
     /// A message that carries none.
     Other(Message),
 }
@@ -32,20 +42,103 @@ pub enum Out {
 impl Out {
     /// A frame.
     pub fn frame(id: u64, body: FrameBody) -> Self {
-        let frame = Frame::new(id, body);
-        Out::Frame(serde_json::to_string(&frame).expect("frames are plain data"))
+        Out::Frame(text(id, body), None)
     }
+}
+
+fn text(id: u64, body: FrameBody) -> String {
+    let frame = Frame::new(id, body);
+    serde_json::to_string(&frame).expect("frames are plain data")
+}
+
+/// How a call ends, as a frame.
+fn ending(id: u64, CallAnswer { reply, timing }: CallAnswer) -> String {
+    let body = match reply {
+        Reply::Failed(failure) => FrameBody::Failed { failure, timing },
+        reply => FrameBody::Reply { reply, timing },
+    };
+    text(id, body)
 }
 
 /// The page has gone.
 #[derive(Debug)]
 pub struct Gone;
 
+/// Where calls say how they go on and end.
+#[derive(Debug, Clone)]
+pub struct CallsOut {
+    queue: mpsc::Sender<Out>,
+    outbox: Outbox,
+}
+
+impl CallsOut {
+    /// Says a piece, if there is room for it now; whether it is said.
+    pub fn piece(&self, id: u64, piece: &str) -> bool {
+        let Ok(place) = self.queue.try_reserve() else {
+            return false;
+        };
+        let frame = text(
+            id,
+            FrameBody::Piece {
+                text: piece.to_owned(),
+            },
+        );
+        let room = self.outbox.try_take(frame.len());
+        let has_room = room.is_some();
+        if has_room {
+            place.send(Out::Frame(frame, room));
+        }
+        has_room
+    }
+
+    /// Says how a call has ended, once there is room for it.
+    pub async fn ending(&self, id: u64, key: &CallKey, answer: CallAnswer, store: &Store) {
+        let frame = ending(id, answer);
+        let (frame, room) = match self.outbox.try_take(frame.len()) {
+            Some(room) => (frame, room),
+            None if is_kept(store, key).await => {
+                let bytes = frame.len();
+                drop(frame);
+                let room = self.outbox.take(bytes).await;
+                match self.kept(store, key).await {
+                    Some(answer) => (ending(id, answer), room),
+                    None => return,
+                }
+            }
+            None => {
+                let room = self.outbox.take(frame.len()).await;
+                (frame, room)
+            }
+        };
+        // If the page has gone, the answer waits for it in the ledger.
+        let _ = self.queue.send(Out::Frame(frame, Some(room))).await;
+    }
+
+    /// The reply of the ledger; `None` if the page has gone before it could be read.
+    async fn kept(&self, store: &Store, key: &CallKey) -> Option<CallAnswer> {
+        while !self.queue.is_closed() {
+            match store.answer(key).await {
+                Ok(Some(known)) => return Some(known.answer),
+                Ok(None) => tracing::error!("a reply that was kept is not in the ledger"),
+                Err(error) => tracing::error!(%error, "a reply cannot be read from the ledger"),
+            }
+            sleep(AGAIN).await;
+        }
+        None
+    }
+}
+
+/// Whether the ledger has the reply of a call. It has no failures, and a write may have failed.
+async fn is_kept(store: &Store, key: &CallKey) -> bool {
+    store.has_reply(key).await.unwrap_or(false)
+}
+
 /// What a conversation says itself. It never waits for the page: what finds no place in the queue stays here, so that whoever
 /// says it can go on to listen, and to look at the time.
 #[derive(Debug)]
 pub struct Outgoing {
     queue: mpsc::Sender<Out>,
+    outbox: Outbox,
     unsaid: VecDeque<Out>,
     /// Whether the page has something to read that is not sent yet.
     is_sending: Arc<AtomicBool>,
@@ -56,12 +149,13 @@ pub struct Outgoing {
 pub struct Writer(JoinHandle<()>);
 
 /// What is said goes out through `sink` until the page is gone.
-pub fn open(sink: SplitSink<WebSocket, Message>) -> (Outgoing, Writer) {
+pub fn open(sink: SplitSink<WebSocket, Message>, outbox: Outbox) -> (Outgoing, Writer) {
     let (queue, said) = mpsc::channel(QUEUE);
     let is_sending = Arc::new(AtomicBool::new(false));
     let writer = Writer(tokio::spawn(write(sink, said, Arc::clone(&is_sending))));
     let outgoing = Outgoing {
         queue,
+        outbox,
         unsaid: VecDeque::new(),
         is_sending,
     };
@@ -75,9 +169,18 @@ impl Outgoing {
         self.pass_on();
     }
 
-    /// Where others say something. They wait for the page.
-    pub fn queue(&self) -> mpsc::Sender<Out> {
-        self.queue.clone()
+    /// Where calls say something. They wait for the page.
+    pub fn calls(&self) -> CallsOut {
+        CallsOut {
+            queue: self.queue.clone(),
+            outbox: self.outbox.clone(),
+        }
+    }
+
+    /// Returns when nothing more can be sent.
+    pub fn closed(&self) -> impl Future<Output = ()> + use<> {
+        let queue = self.queue.clone();
+        async move { queue.closed().await }
     }
 
     /// Whether something found no place.
@@ -149,7 +252,8 @@ async fn write(
     let mut came = Vec::with_capacity(QUEUE);
     while queue.recv_many(&mut came, QUEUE).await > 0 {
         is_sending.store(true, Ordering::Relaxed);
-        for message in together(came.drain(..)) {
+        // The room of its frames is free once a message is sent.
+        for (message, _rooms) in together(came.drain(..)) {
             if sink.send(message).await.is_err() {
                 return;
             }
@@ -159,29 +263,34 @@ async fn write(
     let _ = sink.close().await;
 }
 
-/// As few messages as may be, in the same order.
-fn together(came: impl Iterator<Item = Out>) -> Vec<Message> {
+/// As few messages as may be, in the same order, each with the room that it takes.
+fn together(came: impl Iterator<Item = Out>) -> Vec<(Message, Vec<FrameRoom>)> {
     let mut messages = Vec::new();
-    let mut lines = String::new();
+    let (mut lines, mut rooms) = (String::new(), Vec::new());
     for out in came {
-        let room = match &out {
-            Out::Frame(frame) => lines.is_empty() || lines.len() + frame.len() < TOGETHER,
+        let fits = match &out {
+            Out::Frame(frame, _) => lines.is_empty() || lines.len() + frame.len() < TOGETHER,
             Out::Other(_) => lines.is_empty(),
         };
-        if !room {
-            messages.push(Message::Text(std::mem::take(&mut lines).into()));
+        if !fits {
+            let text = Message::Text(std::mem::take(&mut lines).into());
+            messages.push((text, std::mem::take(&mut rooms)));
         }
         match out {
-            Out::Frame(frame) if lines.is_empty() => lines = frame,
-            Out::Frame(frame) => {
-                lines.push('\n');
-                lines.push_str(&frame);
+            Out::Frame(frame, room) => {
+                rooms.extend(room);
+                if lines.is_empty() {
+                    lines = frame;
+                } else {
+                    lines.push('\n');
+                    lines.push_str(&frame);
+                }
             }
-            Out::Other(message) => messages.push(message),
+            Out::Other(message) => messages.push((message, Vec::new())),
         }
     }
     if !lines.is_empty() {
-        messages.push(Message::Text(lines.into()));
+        messages.push((Message::Text(lines.into()), rooms));
     }
     messages
 }

@@ -4,7 +4,7 @@ use sqlx::Row as _;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::super::{Connection, Pool, StoreError, episode, from_db, run_id, to_db};
+use super::super::{Connection, StoreError, WritePool, episode, from_db, run_id, to_db};
 use super::{add, failures, hold, pack, texts_of, utf8};
 
 /// After so many transcripts the log says how far it is.
@@ -15,7 +15,7 @@ const TELLING: u64 = 1_000;
 ///
 /// # Errors
 /// [`StoreError`]
-pub async fn into_parts(write: &Pool) -> Result<(), StoreError> {
+pub async fn into_parts(write: &WritePool) -> Result<(), StoreError> {
     let row = sqlx::query(
         "SELECT COUNT(*) AS count FROM (SELECT run, episode FROM packed UNION SELECT run, episode FROM pieces) old",
     )
@@ -53,7 +53,7 @@ pub async fn into_parts(write: &Pool) -> Result<(), StoreError> {
                 .await?;
         }
         transaction.commit().await?;
-        pack::pack([write, write], (&run, &episode), true).await?;
+        pack::pack(write.pool(), write, (&run, &episode), true).await?;
     }
 }
 

@@ -6,7 +6,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
 use super::super::blobs::{Blob, Blobs as _};
-use super::super::{Connection, Pool, StoreError, from_db, packing, to_db};
+use super::super::{Connection, Pool, StoreError, WritePool, from_db, packing, to_db};
 use super::{LOT, PART, hold};
 
 /// Parts that follow each other and become one.
@@ -28,7 +28,8 @@ pub(in super::super) struct Group {
 /// # Errors
 /// [`StoreError`]; what was not packed yet stays as it was.
 pub async fn pack(
-    [read, write]: [&Pool; 2],
+    read: &Pool,
+    write: &WritePool,
     (run, episode): (&RunId, &EpisodeKey),
     is_over: bool,
 ) -> Result<(), StoreError> {
@@ -107,7 +108,7 @@ async fn cuts_of(
 
 /// Keeps a group as one packed part; says whether it was still there.
 pub(in super::super) async fn keep(
-    write: &Pool,
+    write: &WritePool,
     run: &RunId,
     episode: &EpisodeKey,
     group: Group,

@@ -108,3 +108,51 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
     pass(&store, &run, 5_000).await;
     driven(100).await;
 }
+
+#[tokio::test]
+async fn a_lease_that_was_taken_while_the_clock_was_ahead_has_run_out() {
+    const YEAR: u64 = 365 * 86_400_000;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let head = store.run_head(&run).await.expect("it reads");
+    let taking = Taking {
+        holder: Holder::Server,
+        until: now() + YEAR,
+        drive: Some(Default::default()),
+    };
+    let taken = store.take_lease(&head.expect("it is there"), &taking).await;
+    taken.expect("it is written").expect("nobody else does");
+    let head = store
+        .run_head(&run)
+        .await
+        .expect("it reads")
+        .expect("it is there");
+    assert_eq!(head.state, RunState::Idle);
+    let left = store.left_by_servers(now()).await.expect("it reads");
+    assert_eq!(left.len(), 1, "a server goes on with it");
+
+    // A server that was there while its clock was ahead, and is gone.
+    let call = key(&run);
+    let intended = store.intend(&call, &Digest::of("sent"), now()).await;
+    assert!(matches!(intended, Ok(Intended::Ours)));
+    for (gone, expected) in [(now() + 5_000, "flying"), (now() + YEAR, "left")] {
+        sqlx::query("INSERT INTO servers (id, ends) VALUES ('gone', $1) ON CONFLICT (id) DO UPDATE SET ends = $1")
+            .bind(to_db(gone))
+            .execute(&store.write)
+            .await
+            .expect("it is written");
+        sqlx::query("UPDATE ledger SET owner = 'gone'")
+            .execute(&store.write)
+            .await
+            .expect("it is written");
+        let found = match store.elsewhere(&call, now()).await.expect("it reads") {
+            Elsewhere::Flying => "flying",
+            Elsewhere::Left => "left",
+            Elsewhere::Answered(_) => "answered",
+        };
+        assert_eq!(found, expected);
+    }
+    let intended = store.intend(&call, &Digest::of("sent"), now()).await;
+    assert!(matches!(intended, Ok(Intended::Ours)));
+}

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::publishing::{Doubt, Refusal};
+use turnwise_shared::wire::{ApiError, RunInfo};
 
 use super::*;
 
@@ -20,7 +20,8 @@ async fn no_run_is_left_out_between_two_portions_of_a_list() {
     let mut seen = Vec::new();
     let mut after = None;
     loop {
-        let portion = store.runs(after.as_ref(), 2).await.expect("it reads");
+        let portion = store.portion(&Listing::All, after.as_ref(), 2).await;
+        let portion = portion.expect("it reads");
         let Some(last) = portion.last() else {
             break;
         };
@@ -29,6 +30,55 @@ async fn no_run_is_left_out_between_two_portions_of_a_list() {
     }
     let all: Vec<RunId> = (1..=5).map(|id| RunId::new([id; 16])).collect();
     assert_eq!(seen, all);
+}
+
+#[tokio::test]
+async fn a_list_of_large_specs_is_read_in_portions_of_bytes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let all: Vec<RunId> = (1..=9).map(|id| RunId::new([id; 16])).collect();
+    for (at, run) in all.iter().enumerate() {
+        with_run_of(&store, run.clone()).await;
+        // Signs of several bytes, and one spec that is larger than a portion.
+        let size = [30_000, 60_000, 400_000][at % 3];
+        let resized = sqlx::query(
+            "UPDATE runs SET regrades = CASE WHEN $1 = id THEN NULL ELSE $1 END, \
+             spec = REPLACE(spec, '\"subset\":{}', '\"subset\":{\"ids\":[\"' || $2 || '\"]}') WHERE id = $3",
+        )
+        .bind(all[0].as_str())
+        .bind("é".repeat(size / 2))
+        .bind(run.as_str());
+        let resized = resized.execute(&store.write).await.expect("it is changed");
+        assert_eq!(resized.rows_affected(), 1);
+    }
+    let graders = Listing::Regradings(all[0].clone(), Reader::of(Some("token")));
+    for (list, wanted) in [(Listing::All, &all[..]), (graders, &all[1..])] {
+        let mut seen = Vec::new();
+        let mut after = None;
+        loop {
+            let portion = store.portion(&list, after.as_ref(), 200).await;
+            let portion = portion.expect("it reads");
+            let Some(last) = portion.last() else {
+                break;
+            };
+            after = Some(Listed::after(last));
+            let bytes = |run: &RunInfo| serde_json::to_string(&run.spec).expect("JSON").len();
+            let sum: usize = portion.iter().map(bytes).sum();
+            assert!(
+                portion.len() == 1 || sum <= 256 * 1024,
+                "{} {sum}",
+                portion.len()
+            );
+            seen.push(portion);
+        }
+        assert!(
+            seen.len() > 3 && seen.len() < wanted.len(),
+            "{}",
+            seen.len()
+        );
+        let seen: Vec<RunId> = seen.into_iter().flatten().map(|run| run.run).collect();
+        assert_eq!(seen, wanted);
+    }
 }
 
 async fn scored(store: &Store, run: &RunId, task: &Digest) {

@@ -284,7 +284,7 @@ async fn what_earlier_programs_kept_becomes_parts() {
         let text = lines.concat();
         let mut reader = Reader::new();
         reader.read(&text).expect("it is sound");
-        let mut connection = store.write.acquire().await.expect("a connection");
+        let mut connection = store.write.pool().acquire().await.expect("a connection");
         sqlx::query(
             "INSERT INTO episodes (run, episode, lines, bytes, chain, ending) VALUES ($1, $2, $3, 7, $4, $5)",
         )

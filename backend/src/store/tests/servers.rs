@@ -160,8 +160,11 @@ async fn a_server_whose_connections_are_all_busy_is_there_all_the_same() {
         row.expect("it reads").0
     };
     let mut held = Vec::new();
-    while let Ok(Ok(one)) =
-        tokio::time::timeout(std::time::Duration::from_millis(300), busy.write.acquire()).await
+    while let Ok(Ok(one)) = tokio::time::timeout(
+        std::time::Duration::from_millis(300),
+        busy.write.pool().acquire(),
+    )
+    .await
     {
         held.push(one);
     }

@@ -156,7 +156,7 @@ pub fn BetControls(
         }
     });
     view! {
-        <div class="bets" role="group" aria-label=words::YOUR_DECISION>
+        <div class="bets" translate="no" role="group" aria-label=words::YOUR_DECISION>
             {range.map(|range| view! { <Amount options range amount field raise=Callback::new(move |()| raise()) closed/> })}
             <div class="bet-buttons">
                 <button

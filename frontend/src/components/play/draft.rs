@@ -22,7 +22,7 @@ pub fn shown(text: &str) -> Option<AnyView> {
             <dl class="draft" lang=lang>{parts}</dl>
             <details class="more">
                 <summary>{words::AS_JSON}</summary>
-                <pre class="draft-json" lang=lang tabindex="0">{text.to_owned()}</pre>
+                <pre translate="no" class="draft-json" lang=lang tabindex="0">{text.to_owned()}</pre>
             </details>
         }
         .into_any(),
@@ -106,7 +106,7 @@ fn table(draft: &Value, member: &'static str, fields: &[Field]) -> Option<AnyVie
     Some(
         view! {
             <div class="table-wrap" role="group" tabindex="0" aria-label=words::column(member)>
-                <table class="table draft-table">
+                <table translate="no" class="table draft-table">
                     <thead><tr><th scope="col" class="num">"#"</th>{heads}</tr></thead>
                     <tbody>{body}</tbody>
                 </table>

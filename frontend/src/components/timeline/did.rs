@@ -86,7 +86,13 @@ fn meta(item: &TurnItem, reading: &Reading) -> String {
 /// What a call took, where that is known.
 pub fn timing(call: CallId, reading: &Reading) -> String {
     match reading.timings.get(&call) {
-        Some(timing) => words::took(&latency(timing.took), timing.attempts),
+        Some(timing) => {
+            let took = words::took(&latency(timing.took), timing.attempts);
+            match &timing.words {
+                Some(said) => format!("{took} · {}: {said}", provider_words::REFUSAL),
+                None => took,
+            }
+        }
         None => String::new(),
     }
 }

@@ -81,7 +81,7 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
                 </div>
                 <p class="small soft read">{words::RATINGS_NOTE}</p>
                 <div class="table-wrap" role="region" tabindex="0" aria-label=words::RATINGS>
-                    <table class="table table-cards table-pin ranking" aria-label=words::RATINGS>
+                    <table translate="no" class="table table-cards table-pin ranking" aria-label=words::RATINGS>
                         <thead>
                             <tr>
                                 <th scope="col">{words::WHO}</th>

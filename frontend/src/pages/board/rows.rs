@@ -92,7 +92,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         <div id="board-rows" class="stack-2">
             {portions(board, view, change)}
             <div class="table-wrap" role="region" tabindex="0" aria-label=label>
-                <table class="table table-cards table-pin ranking board-table" aria-label=named>
+                <table translate="no" class="table table-cards table-pin ranking board-table" aria-label=named>
                     <thead>
                         <tr>
                             {ordinary("name", words::WHO, None, Better::Less)}

@@ -68,7 +68,7 @@ pub fn picker(
             </summary>
             <div class="more-body">
                 <div class="table-wrap">
-                    <table class="table table-cards" aria-label=words::PICK>
+                    <table translate="no" class="table table-cards" aria-label=words::PICK>
                         <thead>
                             <tr>
                                 <th scope="col">{home::RUN}</th>

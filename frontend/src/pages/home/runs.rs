@@ -152,7 +152,7 @@ pub fn Runs(
             </Show>
             <Show when=move || runs.with(|runs| runs.as_ref().is_some_and(|runs| !runs.is_empty()))>
                 <div class="table-wrap">
-                    <table class="table table-cards" aria-label=strings::RUNS>
+                    <table translate="no" class="table table-cards" aria-label=strings::RUNS>
                         <thead>
                             <tr>
                                 <th scope="col">{strings::RUN}</th>

@@ -36,7 +36,7 @@ pub fn TaskSets(
                     <h2>{strings::TASKS}</h2>
                 </div>
                 <div class="table-wrap">
-                    <table class="table table-cards" aria-label=strings::TASKS>
+                    <table translate="no" class="table table-cards" aria-label=strings::TASKS>
                         <thead>
                             <tr>
                                 <th scope="col">{strings::TASK_SET}</th>

@@ -79,7 +79,7 @@ fn figures(summary: &Summary) -> AnyView {
         }
     };
     view! {
-        <dl class="figures">
+        <dl translate="no" class="figures">
             {figure(
                 strings::HANDS,
                 counts.hands,

@@ -38,6 +38,8 @@ struct Told {
     status: String,
     samples: usize,
     scores: Vec<(String, String)>,
+    /// Where parts of it contradict each other.
+    contradictions: Vec<String>,
 }
 
 /// A log on its way: read in this page, and stored when somebody says so.
@@ -174,6 +176,7 @@ fn Preview(told: Told) -> impl IntoView {
             {fact(strings::SAMPLES.to_owned(), told.samples.to_string())}
             {told.scores.into_iter().map(|(name, value)| fact(name, value)).collect_view()}
         </dl>
+        {told.contradictions.into_iter().map(|it| view! { <p class="note note-warn">{it}</p> }).collect_view()}
     }
 }
 
@@ -189,6 +192,9 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
     let length = bytes.len() as u64;
     let log = Log::open(bytes, length).map_err(|why| bad(&name, why.to_string()))?;
     let summaries = log.summaries().map_err(|why| bad(&name, why.to_string()))?;
+    let contradictions = log
+        .contradictions()
+        .map_err(|why| bad(&name, why.to_string()))?;
     let eval = &log.header.eval;
     let results = log
         .header
@@ -208,6 +214,7 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
                 (scored.name.clone(), known.collect::<Vec<_>>().join(", "))
             })
             .collect(),
+        contradictions,
     };
     Ok(Opened { log, told })
 }

@@ -97,7 +97,7 @@ fn figures(wrong: &MisSettled) -> AnyView {
     );
     view! {
         <div>
-            <dl class="figures">
+            <dl translate="no" class="figures">
                 {figure(strings::BUSTS, count(wrong.hands as u64), "", strings::BUSTS_NOTE.to_owned())}
                 {figure(
                     strings::OVERPAID,
@@ -254,7 +254,7 @@ fn evidence(wrong: &MisSettled, chosen: RwSignal<Option<usize>>) -> AnyView {
     view! {
         <p class="small soft">{strings::EVIDENCE_NOTE}</p>
         <div class="table-wrap logs-evidence" role="region" tabindex="0" aria-label=strings::EVIDENCE>
-            <table class="table table-pin" aria-label=strings::EVIDENCE>
+            <table translate="no" class="table table-pin" aria-label=strings::EVIDENCE>
                 <thead>
                     <tr>
                         <th scope="col">{strings::HAND}</th>

@@ -110,7 +110,7 @@ fn found_view(found: &Found) -> AnyView {
                 <summary>{strings::FINDINGS}</summary>
                 <div class="more-body">
                     <div class="table-wrap">
-                        <table class="table table-cards" aria-label=strings::FINDINGS>
+                        <table translate="no" class="table table-cards" aria-label=strings::FINDINGS>
                             <thead>
                                 <tr>
                                     <th scope="col">{strings::ROWS}</th>

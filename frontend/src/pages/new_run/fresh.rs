@@ -126,7 +126,7 @@ pub fn Fresh(draft: Draft) -> impl IntoView {
                     </Show>
                 </div>
                 <Show when=is_under_way>
-                    <div class="progress">
+                    <div class="progress" translate="no">
                         <div class="progress-head">
                             <span class="progress-now">
                                 {move || draft.making.with(|making| strings::building(making.done, making.of))}

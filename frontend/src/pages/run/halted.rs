@@ -35,7 +35,11 @@ fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
         };
         told.map(|(short, more)| (paused(&short), more))
             .unwrap_or_else(|| {
-                let more = format!("{} {}", words::said_at_last(&halt), words::mend(&halt));
+                let mut more = words::said_at_last(&halt);
+                if let Some(until) = halt.until {
+                    more = format!("{more} {}", words::until(&clock::moment(until)));
+                }
+                let more = format!("{more} {}", words::mend(&halt));
                 (words::halted(&halt), more)
             })
     });

@@ -14,6 +14,7 @@ use crate::components::icons::{Icon, IconSize};
 use crate::driver;
 use crate::live::{self, Driving, Pace, RunView};
 use crate::strings::driving as driving_words;
+use crate::strings::providers::reason;
 use crate::strings::run as words;
 use crate::view::figures::failure_name;
 use crate::view::number::{count, duration, short};
@@ -42,8 +43,9 @@ pub fn ProgressPanel(
     view! {
         <Show when=move || driven.get()>
             {halted(view, watched)}
+            {reasons(view)}
             <div class="card">
-                <div class="progress">
+                <div class="progress" translate="no">
                     <div class="progress-head">
                         <span class="progress-now">
                             {move || view.progress.with(|progress| progress.as_ref().map(head))}
@@ -224,6 +226,28 @@ fn tally(pace: &Pace, progress: &Progress) -> impl IntoView + use<> {
         ));
     }
     all
+}
+
+/// Why calls failed, or were refused before they were sent otherwise, with the services' own words.
+fn reasons(view: RunView) -> impl IntoView {
+    let reasons = Memo::new(move |_| {
+        view.progress.with(|progress| {
+            let progress = progress.as_ref()?;
+            Some(progress.reasons.iter().map(reason).collect::<Vec<_>>())
+        })
+    });
+    move || {
+        let reasons = reasons.get().filter(|reasons| !reasons.is_empty())?;
+        let lines = reasons
+            .into_iter()
+            .map(|reason| view! { <li>{reason}</li> })
+            .collect_view();
+        Some(view! {
+            <ul class="soft" id="reasons">
+                {lines}
+            </ul>
+        })
+    }
 }
 
 /// Every tenth of the way, in words.

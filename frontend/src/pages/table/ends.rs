@@ -162,7 +162,7 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
         <div class="stack-2">
             <h3>{words::OTHERS_DID}</h3>
             <div class="table-wrap">
-                <table class="table table-cards" aria-label=words::OTHERS_DID>
+                <table translate="no" class="table table-cards" aria-label=words::OTHERS_DID>
                     <thead>
                         <tr>
                             <th scope="col">{words::OTHER}</th>

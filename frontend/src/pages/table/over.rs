@@ -272,7 +272,7 @@ fn table_end(
     };
     let rows: Vec<_> = results.iter().map(|hand| hand_row(run, hand)).collect();
     view! {
-        <dl class="figures pend">
+        <dl translate="no" class="figures pend">
             <div class="figure figure-main">
                 <dt>{words::RESULT}</dt>
                 <dd class=class>{delta(sum, unit)} <small>{words::CHIPS}</small></dd>
@@ -366,7 +366,7 @@ fn match_end(last: Option<&Sight>, seat: &Seat, spec: &Spec, finished: &Finished
             {score
                 .map(|(own, other)| {
                     view! {
-                        <dl class="figures">
+                        <dl translate="no" class="figures">
                             <div class="figure figure-main">
                                 <dt>{words::YOU}</dt>
                                 <dd class="figure-value">{payoff(own)}</dd>

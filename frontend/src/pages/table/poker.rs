@@ -151,7 +151,7 @@ fn Next(held: Held) -> impl IntoView {
         }
     });
     view! {
-        <div class="bets">
+        <div class="bets" translate="no">
             <p class="small soft">{move || held.hand.get().and_then(|hand| hand.remark)}</p>
             <div class="bet-buttons">
                 <button class="btn btn-primary btn-big bet-next" type="button" on:click=move |_| held.release()>

@@ -92,7 +92,7 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
         <section class="card stack pworld-end">
             <h2 class="sr">{words::RESULT}</h2>
             <p class="big read" lang=lang(&end.question)>{end.question.clone()}</p>
-            <dl class="figures">
+            <dl translate="no" class="figures">
                 {verdict_view(end.is_correct)}
                 <div class="figure">
                     <dt>{words::ASKS_MADE}</dt>

@@ -92,7 +92,7 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
         <section class="card stack pworld-end">
             <h2 class="sr">{words::RESULT}</h2>
             <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
-            <dl class="figures">
+            <dl translate="no" class="figures">
                 {verdict_view(end.is_correct)}
                 <div class="figure">
                     <dt>{words::COVERAGE}</dt>

@@ -21,6 +21,11 @@ pub const BOTS: &[BotInfo] = &[
                 results it asks about the question's own words",
     },
     BotInfo {
+        name: "asks-ten-times",
+        seat: Seat::PLAYER,
+        about: "asks ten questions where the rounds allow it, searches first where that leaves enough of them, then answers",
+    },
+    BotInfo {
         name: "search-only",
         seat: Seat::PLAYER,
         about: "searches for the question once and answers with the title of the first result",
@@ -46,6 +51,7 @@ pub const BOTS: &[BotInfo] = &[
 pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
     let text = match name {
         "asks-by-rule" => players::asks_by_rule(asked),
+        "asks-ten-times" => players::asks_ten_times(asked),
         "search-only" => players::search_only(asked),
         "answer-only" => players::answer_only(asked),
         "lexical" => lexical::reply(asked.variable("context"), asked.variable("question"))

@@ -249,12 +249,11 @@ fn verdict(row: &Row) -> Result<Option<Outcome>, CannotImport> {
     if row.outcome == RowOutcome::Error {
         return Ok(None);
     }
-    let verdict = if row.score == 1.0 {
-        Verdict::Correct
-    } else if row.score == 0.0 {
-        Verdict::Wrong
-    } else {
-        return Err(CannotImport::Score { row: row.number });
+    let verdict = match row.score {
+        None => return Ok(None),
+        Some(1.0) => Verdict::Correct,
+        Some(0.0) => Verdict::Wrong,
+        Some(_) => return Err(CannotImport::Score { row: row.number }),
     };
     Ok(Some(Outcome {
         ending: GRADED.to_owned(),

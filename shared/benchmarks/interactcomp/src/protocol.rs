@@ -253,7 +253,9 @@ impl Play {
                 | FailureClass::OffTape
                 | FailureClass::Unavailable
         );
-        if self.profile == Profile::Strict || outside_of_the_reference {
+        let is_refused_query =
+            failure.class == FailureClass::Filtered && matches!(self.state, State::Search { .. });
+        if outside_of_the_reference || (self.profile == Profile::Strict && !is_refused_query) {
             self.incomplete(failure);
             return;
         }

@@ -8,6 +8,7 @@ mod history;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -17,7 +18,8 @@ use super::dataset::Dataset;
 use super::memory::Counts;
 use super::mode::Mode;
 use super::reading::ActionName;
-use turnwise_core::json::{Json, Object};
+use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::lenient;
 use turnwise_core::python;
 use turnwise_core::task::TaskId;
 
@@ -31,6 +33,8 @@ pub struct Results {
     pub rows: Vec<Row>,
     /// The mode, if the rows tell it: skipped and failed rows do not.
     pub mode: Option<Mode>,
+    /// What was found and is no mistake for sure, in sentences that name the row.
+    pub remarks: Vec<String>,
 }
 
 /// One episode.
@@ -50,10 +54,10 @@ pub struct Row {
     pub confidence: String,
     /// What happened, round by round.
     pub history: History,
-    /// 0 or 1, in theory.
-    pub score: f64,
-    /// The run's cost in dollars when this row ended, not the row's own.
-    pub cost: f64,
+    /// 0 or 1, in theory; `None` where the file has none.
+    pub score: Option<f64>,
+    /// The run's cost in dollars when this row ended, not the row's own; `None` where the file has none.
+    pub cost: Option<f64>,
     /// How the episode ended.
     pub outcome: RowOutcome,
     /// What the player did.
@@ -108,70 +112,171 @@ impl RowCounts {
     }
 }
 
-/// Reads a file of results.
+/// The most characters of a cell that spreadsheets keep, in UTF-16 units. What is longer is cut without a word.
+const CELL: usize = 32_767;
+
+/// What cells are separated by: as the reference code writes them, as spreadsheets of many countries do, and as they are pasted.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+
+/// Reads a file of results. Line ends within cells, separators and the spelling of numbers change nothing.
 ///
 /// # Errors
 /// The first mistake, with its row and column. No message contains text of the file.
 pub fn read(file: &[u8]) -> Result<Results, ImportError> {
-    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text);
-    let header = reader
-        .headers()
-        .map_err(|error| ImportError::of(None, None, Problem::Csv(error.to_string())))?
-        .clone();
+    let not_text = || ImportError::of(None, None, Problem::NotText);
+    let text = lenient::unmarked(file).ok_or_else(not_text)?;
+    let (mut sheet, separator) = sheet(&text)?;
+    let header = sheet.headers.clone();
     let places = Column::ALL.map(|column| header.iter().position(|name| name == column.name()));
     for (column, place) in Column::ALL.into_iter().zip(places) {
         if place.is_none() {
             return Err(ImportError::of(None, Some(column), Problem::NoColumn));
         }
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     let mut family = None;
-    for (index, record) in reader.records().enumerate() {
+    let mut remarks = Vec::new();
+    let mut whole: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for (index, record) in sheet.reader.records().enumerate() {
         let number = index + 1;
         let record = record.map_err(|error| {
             ImportError::of(Some(number), None, Problem::Csv(error.to_string()))
         })?;
-        if record.len() != header.len() {
+        // Spreadsheets write empty cells behind a row, and rows of nothing else.
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        let is_empty = |place: usize| record.get(place).is_none_or(str::is_empty);
+        if record.len() < header.len() || !(header.len()..record.len()).all(is_empty) {
             let problem = Problem::Cells {
                 found: record.len(),
                 wanted: header.len(),
             };
             return Err(ImportError::of(Some(number), None, problem));
         }
+        let cells: Vec<String> = record
+            .iter()
+            .map(|cell| lenient::line_feeds(cell).into_owned())
+            .collect();
         let cell = |column: Column| {
             places[column as usize]
-                .and_then(|place| record.get(place))
-                .unwrap_or_default()
+                .and_then(|place| cells.get(place))
+                .map_or("", String::as_str)
         };
-        let (row, of_row) = read_row(number, cell)?;
+        if let Some(column) = Column::ALL
+            .into_iter()
+            .find(|column| cell(*column).encode_utf16().count() == CELL)
+        {
+            return Err(ImportError::of(Some(number), Some(column), Problem::Cut));
+        }
+        let (row, of_row) = read_row(number, separator != b',', cell)?;
         if family.is_some() && of_row.is_some() && family != of_row {
             return Err(ImportError::of(Some(number), None, Problem::ModesDiffer));
         }
         family = family.or(of_row);
+        if let Some(first) = whole.get(&cells) {
+            remarks.push(format!(
+                "row {number} is row {first} once more, and is left out"
+            ));
+            continue;
+        }
+        if let Some(before) = rows.iter().find(|before| before.question == row.question) {
+            let first = before.number;
+            remarks.push(format!(
+                "row {number} has the question of row {first}, and counts as another repeat of its task"
+            ));
+        }
+        remarks.extend(contradiction(&row));
+        whole.insert(cells, number);
         rows.push(row);
     }
     if rows.is_empty() {
         return Err(ImportError::of(None, None, Problem::NoRows));
     }
     let mode = mode_of(&rows, family)?;
-    Ok(Results { rows, mode })
+    Ok(Results {
+        rows,
+        mode,
+        remarks,
+    })
+}
+
+/// A table whose header was read.
+struct Sheet<'a> {
+    reader: csv::Reader<&'a [u8]>,
+    headers: Vec<String>,
+}
+
+/// The table in a text, by the separator under which most of our columns are found.
+fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), ImportError> {
+    // A spreadsheet may write a line that says what the separator is.
+    let text = match text.strip_prefix(b"sep=") {
+        Some(rest) => rest
+            .splitn(2, |byte| *byte == b'\n')
+            .nth(1)
+            .unwrap_or_default(),
+        None => text,
+    };
+    let mut best: Option<(usize, Sheet<'_>, u8)> = None;
+    for separator in SEPARATORS {
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .delimiter(separator)
+            .from_reader(text);
+        let headers = reader
+            .headers()
+            .map_err(|error| ImportError::of(None, None, Problem::Csv(error.to_string())))?;
+        let headers: Vec<String> = headers.iter().map(|name| name.trim().to_owned()).collect();
+        let found = Column::ALL
+            .into_iter()
+            .filter(|column| headers.iter().any(|name| name == column.name()))
+            .count();
+        if best.as_ref().is_none_or(|(most, ..)| found > *most) {
+            best = Some((found, Sheet { reader, headers }, separator));
+        }
+    }
+    let (_, sheet, separator) = best.expect("there are separators");
+    Ok((sheet, separator))
+}
+
+/// Where the history of a row and its counts tell of different actions.
+fn contradiction(row: &Row) -> Option<String> {
+    let RowCounts::Recorded(counts) = row.counts else {
+        return None;
+    };
+    let told = row.history.counts();
+    let same = |counts: &Counts| (counts.answer, counts.search, counts.ask);
+    (same(&counts) != same(&told)).then(|| {
+        format!(
+            "row {}: its history has {} answers, {} searches and {} asks, its counts say {}, {} and {}; numbers follow the \
+             history",
+            row.number, told.answer, told.search, told.ask, counts.answer, counts.search, counts.ask
+        )
+    })
 }
 
 fn read_row<'a>(
     number: usize,
+    comma: bool,
     cell: impl Fn(Column) -> &'a str,
 ) -> Result<(Row, Option<Family>), ImportError> {
     let wrong = |column, problem| ImportError::of(Some(number), Some(column), problem);
-    let amount = |column| {
-        let number: Option<f64> = cell(column).trim().parse().ok();
-        let number = number.filter(|number| number.is_finite() && *number >= 0.0);
-        number.ok_or_else(|| wrong(column, Problem::NoAmount))
+    let amount = |column, most: f64| {
+        if lenient::is_nothing(cell(column)) {
+            return Ok(None);
+        }
+        let number = lenient::number_text(cell(column), comma);
+        let number = number.filter(|number| (0.0..=most).contains(number));
+        number
+            .ok_or_else(|| wrong(column, Problem::NoAmount))
+            .map(Some)
     };
     let question = cell(Column::Question);
     let history_text = cell(Column::History);
-    let record = match python::literal(cell(Column::ActionCounts)) {
-        Ok(Json::Object(record)) => record,
+    let counts = cell(Column::ActionCounts);
+    let literal = python::literal(counts).ok();
+    let record = match literal.or_else(|| json::parse(counts, Dialect::Python).ok()) {
+        Some(Json::Object(record)) => record,
         _ => return Err(wrong(Column::ActionCounts, Problem::NoCounts)),
     };
     let is_error = record.is_empty() && history_text == "Error";
@@ -206,12 +311,8 @@ fn read_row<'a>(
         correct_answer: cell(Column::CorrectAnswer).to_owned(),
         predicted_answer: cell(Column::PredictedAnswer).to_owned(),
         confidence: cell(Column::Confidence).to_owned(),
-        score: amount(Column::Score).and_then(|score| {
-            let fits = score <= 1.0;
-            fits.then_some(score)
-                .ok_or_else(|| wrong(Column::Score, Problem::NoAmount))
-        })?,
-        cost: amount(Column::Cost)?,
+        score: amount(Column::Score, 1.0)?,
+        cost: amount(Column::Cost, f64::MAX)?,
         history,
         outcome,
         counts,
@@ -246,11 +347,12 @@ fn recorded(record: &Object) -> Option<(Counts, Family)> {
         let actions = family.0.actions().iter().map(|action| action.name());
         actions.chain(["invalid"]).eq(record.keys())
     })?;
+    let small = |count: u64| u32::try_from(count).ok();
     let count = |key: &str| match record.get(key) {
         None => Some(0),
-        Some(Json::Int(number)) => number
-            .as_i64()
-            .and_then(|number| u32::try_from(number).ok()),
+        Some(Json::Int(number)) => small(lenient::whole_text(number.digits())?),
+        Some(Json::Float(number)) => small(lenient::whole_text(&number.to_string())?),
+        Some(Json::Text(number)) => small(lenient::whole_text(number)?),
         Some(_) => None,
     };
     let counts = Counts {
@@ -284,12 +386,13 @@ fn mode_of(rows: &[Row], family: Option<Family>) -> Result<Option<Mode>, ImportE
 }
 
 impl Results {
-    /// Names the task of every row whose question is, letter by letter, that of exactly one task. Gives back the numbers
-    /// of the rows that match none.
+    /// Names the task of every row whose question is, line ends aside, letter by letter that of exactly one task. Gives back the
+    /// numbers of the rows that match none.
     pub fn match_tasks(&mut self, tasks: &Dataset) -> Vec<usize> {
-        let mut by_question: BTreeMap<&str, Option<&TaskId>> = BTreeMap::new();
+        let mut by_question: BTreeMap<Cow<'_, str>, Option<&TaskId>> = BTreeMap::new();
         for task in &tasks.tasks {
-            let id = by_question.entry(&task.question).or_insert(Some(&task.id));
+            let question = lenient::line_feeds(&task.question);
+            let id = by_question.entry(question).or_insert(Some(&task.id));
             if *id != Some(&task.id) {
                 *id = None;
             }
@@ -307,6 +410,7 @@ impl Results {
 
     /// The mean score over all rows, failed ones included.
     pub fn accuracy(&self) -> f64 {
-        self.rows.iter().map(|row| row.score).sum::<f64>() / self.rows.len() as f64
+        let scores = self.rows.iter().map(|row| row.score.unwrap_or_default());
+        scores.sum::<f64>() / self.rows.len() as f64
     }
 }

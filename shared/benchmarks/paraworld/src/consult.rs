@@ -39,6 +39,7 @@ pub use asking::{TEMPLATES, request_key};
 pub use bot::engine_bot;
 pub use by_hand::Sheet;
 pub(super) use invariants::normalised;
+pub use reference::{API_ERROR, PARSE_ERROR, SERVICE_ERROR};
 pub use sealed::Search;
 
 /// One search of a player, numbered by the play; every number is used once.
@@ -67,6 +68,8 @@ pub struct Consulted {
     pub log: HitLog,
     /// How the engine's reply was read.
     pub reading: Reading,
+    /// The hit log as the authors' program writes it (`reference` only).
+    pub record: Option<Json>,
 }
 
 /// What the log of a search says. Facts are numbers in their order, from 0.
@@ -202,6 +205,7 @@ impl Desk {
 pub fn ends_the_play(failure: &Failure) -> bool {
     match failure.class {
         FailureClass::Unauthorised
+        | FailureClass::Forbidden
         | FailureClass::Quota
         | FailureClass::Blocked
         | FailureClass::Unavailable
@@ -212,6 +216,7 @@ pub fn ends_the_play(failure: &Failure) -> bool {
         | FailureClass::Connection
         | FailureClass::RateLimited
         | FailureClass::Server
+        | FailureClass::Filtered
         | FailureClass::Rejected
         | FailureClass::Undecodable => false,
     }

@@ -85,8 +85,11 @@ impl Benchmark for ParaWorld {
          thing. Does the model take the question apart, find all the facts, and know when to stop?"
     }
 
+    /// 3: under `reference` the tool reads the last block of a message again; refused queries that cannot be cut end the play;
+    /// calls side by side are refused, counted and shown as by the authors' program; `glm4` reads a JSON body as it does; and
+    /// errors have its wording where its analysis looks for words.
     fn protocol(&self) -> u32 {
-        2
+        3
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -3,26 +3,28 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::consult::ENGINE_FAILED;
 use super::engine::Class;
-use super::metrics::errors::Errors;
+use super::metrics::errors::{self, Errors};
 use super::metrics::{Call, Episode, Log, Status};
 use super::noted::{LogNote, WorldNote, event};
 use super::protocol::flag;
-use super::reading::dispatch::Fault;
+use super::reading::dispatch::{CANNOT_CUT, Fault};
 use super::reading::judge::{JudgeStatus, Verdict};
 use super::report::setting;
-use turnwise_core::episode::Outcome;
+use turnwise_core::effect::Reply;
+use turnwise_core::episode::{CallId, Outcome};
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::summary::Measured;
 use turnwise_core::note::{Note, Tone, Turn, TurnKind};
 use turnwise_core::python::strip;
+use turnwise_core::seat::Seat;
 use turnwise_core::spec::Profile;
-use turnwise_core::transcript::{Origin, Transcript};
+use turnwise_core::transcript::{Event, Origin, Request, Transcript};
 
 /// What a report needs of one episode. As JSON it has the fields of [`Episode`] and more beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +41,10 @@ pub struct Numbers {
     /// How the verdict came about, if there was a judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeStatus>,
+    /// Whether a reply of the player could not be read as an action; under `reference` what the authors' analysis takes for a
+    /// wrong format. Absent in numbers that were taken before it was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format_fault: Option<bool>,
 }
 
 impl Numbers {
@@ -51,12 +57,14 @@ impl Numbers {
             errors,
             agreement,
             judge,
+            format_fault,
         } = figures.read().unwrap_or_default();
         Some(Numbers {
             episode,
             errors,
             agreement,
             judge,
+            format_fault,
         })
     }
 }
@@ -68,6 +76,7 @@ struct Beside {
     errors: Errors,
     agreement: Agreement,
     judge: Option<JudgeStatus>,
+    format_fault: Option<bool>,
 }
 
 /// How often the rule-based engine, asked for a second opinion, says the same.
@@ -188,6 +197,10 @@ struct Noted<'a> {
     wrong_anywhere: u32,
     /// Turns with calls that were not run.
     ignored: BTreeSet<u32>,
+    /// Turns that ended the play because their query cannot be cut.
+    uncut: BTreeSet<u32>,
+    /// What the player was shown for its calls, by turn.
+    came: BTreeMap<u32, &'a str>,
     engine_calls_failed: u32,
     engine_replies_unread: u32,
 }
@@ -210,6 +223,7 @@ impl<'a> Noted<'a> {
         match note {
             Note::Turn(turn) => self.turns.push(turn),
             Note::Came(came) => {
+                self.came.insert(came.turn, came.shown.as_str());
                 self.engine_calls_failed +=
                     u32::from(came.tone == Tone::Failed && came.word == "error");
                 let fault = came
@@ -232,6 +246,9 @@ impl<'a> Noted<'a> {
                 (flag::FORMAT_ERROR, None) => self.wrong_anywhere += 1,
                 (flag::IGNORED_CALLS, Some(turn)) => {
                     self.ignored.insert(*turn);
+                }
+                (flag::CANNOT_CUT, Some(turn)) => {
+                    self.uncut.insert(*turn);
                 }
                 _ => {}
             },
@@ -289,24 +306,38 @@ impl<'a> Noted<'a> {
             agreement.add(note);
         }
         let logs: Vec<Log> = self.logs.iter().map(|note| note.log.clone()).collect();
+        let noted = Errors {
+            tool_calls: calling.len() as u32,
+            valid_calls: reached,
+            format_errors,
+            engine_parse_errors: self.engine_replies_unread,
+            engine_call_errors: self.engine_calls_failed,
+            success: answered,
+        };
+        let errors = match profile {
+            Profile::Strict => noted,
+            Profile::Reference => self.analysed(play, status).unwrap_or(noted),
+        };
         Some(Numbers {
-            errors: Errors {
-                tool_calls: calling.len() as u32,
-                valid_calls: reached,
-                format_errors,
-                engine_parse_errors: self.engine_replies_unread,
-                engine_call_errors: self.engine_calls_failed,
-                success: answered,
-            },
+            errors,
             agreement,
             judge: None,
+            format_fault: Some(match profile {
+                Profile::Strict => self.turns.iter().any(|turn| turn.reading.fault.is_some()),
+                Profile::Reference => errors.format_errors > 0,
+            }),
             episode: Episode {
-                facts: world.facts,
+                // Failed items of setting A have no facts in the authors' files, and fall into the lowest tier.
+                facts: if status == Status::Error {
+                    0
+                } else {
+                    world.facts
+                },
                 rules: world.rules.clone(),
                 calls,
                 logs,
-                calling_messages: calling.len() as u32,
-                format_errors,
+                calling_messages: errors.tool_calls,
+                format_errors: errors.format_errors,
                 turns: self.turns.iter().map(|turn| turn.round).max().unwrap_or(0),
                 max_turns: world.max_turns,
                 status,
@@ -314,6 +345,58 @@ impl<'a> Noted<'a> {
                 verdict: None,
             },
         })
+    }
+
+    /// What the authors' analysis makes of the messages that their program would have saved; `None` where the transcript does
+    /// not tell what the player said.
+    fn analysed(&self, play: &Transcript, status: Status) -> Option<Errors> {
+        let mut player: BTreeSet<CallId> = BTreeSet::new();
+        let mut said: Vec<&str> = Vec::new();
+        for event in play.events.iter().flatten() {
+            match event {
+                Event::Asked {
+                    call,
+                    request: Request::Ask { seat, .. },
+                } if seat.as_str() == Seat::PLAYER => {
+                    player.insert(*call);
+                }
+                Event::Told {
+                    call,
+                    reply: Reply::Said(reply),
+                } if player.contains(call) => {
+                    let text = reply.text.as_deref().unwrap_or_default();
+                    said.extend(Some(text).filter(|text| !strip(text).is_empty()));
+                }
+                _ => {}
+            }
+        }
+        let rounds = self.turns.iter().map(|turn| turn.round).max().unwrap_or(0);
+        let told: Vec<String> = (1..=rounds)
+            .filter_map(|round| self.told(round, status))
+            .collect();
+        let said = said.into_iter().map(|text| ("assistant", text));
+        let told = told.iter().map(|text| ("user", text.as_str()));
+        (!player.is_empty()).then(|| errors::analyse(said.chain(told)))
+    }
+
+    /// What the player was told after a message with calls; `None` after another, and where the program failed instead.
+    fn told(&self, round: u32, status: Status) -> Option<String> {
+        let turns = || self.turns.iter().filter(|turn| turn.round == round);
+        if turns().any(|turn| self.uncut.contains(&turn.index)) {
+            return Some(format!("Error: {CANNOT_CUT}"));
+        }
+        let shown: Vec<&str> = turns()
+            .filter_map(|turn| self.came.get(&turn.index).copied())
+            .collect();
+        let refused = turns().filter_map(|turn| fault(turn)).last();
+        match (shown.is_empty(), refused) {
+            (false, _) if status == Status::ApiError && turns().count() > shown.len() => None,
+            (false, _) => Some(shown.join("\n\n")),
+            (true, Some(fault)) if status == Status::Finished => {
+                Some(format!("Error: {}", fault.observation(Profile::Reference)))
+            }
+            (true, _) => None,
+        }
     }
 
     fn call(&self, turn: &Turn) -> Call {
@@ -324,22 +407,19 @@ impl<'a> Noted<'a> {
         }
     }
 
-    /// Whether a turn stands among the tool calls (specification 5.5). Under `reference` a call that cannot be run ends the
-    /// episode uncounted, unless it was mended or lacks its query; side by side nothing of the kind is counted.
+    /// Whether a turn stands among the tool calls (specification 5.5). Under `reference` a call that its tool layer refused
+    /// does, one that never came so far does not, and neither does what ran in a turn in which the program failed.
     fn is_call(&self, turn: &Turn, profile: Profile) -> bool {
         if !self.searches {
             return false;
         }
         match (turn.kind, fault(turn), profile) {
-            (TurnKind::Search, ..) => true,
-            (TurnKind::Invalid, Some(_), Profile::Strict) => true,
-            (TurnKind::Invalid, Some(Fault::ReadAgain | Fault::NoQuery), Profile::Reference) => {
-                let beside = self.turns.iter().filter(|one| {
-                    let calls = one.kind == TurnKind::Search || fault(one).is_some();
-                    one.round == turn.round && calls
-                });
-                beside.count() == 1
+            (TurnKind::Search, _, Profile::Strict) => true,
+            (TurnKind::Search, _, Profile::Reference) => {
+                self.logs.iter().any(|note| note.turn == turn.index)
             }
+            (TurnKind::Invalid, Some(_), Profile::Strict) => true,
+            (TurnKind::Invalid, Some(fault), Profile::Reference) => fault.is_counted(),
             _ => false,
         }
     }

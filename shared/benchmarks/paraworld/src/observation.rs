@@ -45,11 +45,17 @@ impl Style {
     pub fn shown(self, response: &str, reminder: &str) -> String {
         match self {
             Style::Tagged => format!("{OPEN}\n{response}\n{CLOSE}"),
-            Style::Raw => raw(response, reminder),
-            Style::Inside => inside(&raw(response, reminder)),
-            Style::Unmarked => unmarked(&raw(response, reminder)),
+            _ => self.of_raw(&raw(response, reminder)),
+        }
+    }
+
+    /// What the player sees of a raw observation.
+    pub fn of_raw(self, raw: &str) -> String {
+        match self {
+            Style::Raw | Style::Tagged => raw.to_owned(),
+            Style::Inside if raw.contains(OPEN) => inside(raw),
+            Style::Inside | Style::Unmarked => unmarked(raw),
             Style::Cut => {
-                let raw = raw(response, reminder);
                 let end = raw.find(CHAT_ENDS).unwrap_or(raw.len());
                 unmarked(&raw[..end])
             }
@@ -62,6 +68,26 @@ pub fn raw(response: &str, reminder: &str) -> String {
     format!(
         "\n{CHAT_BEGINS}user\n{OPEN}{response}{CLOSE}\n{reminder}\n{CHAT_ENDS}\n{CHAT_BEGINS}assistant\n"
     )
+}
+
+/// An error of the reference's agent, which stands in no tags, as it gives it back.
+pub fn raw_error(error: &str) -> String {
+    format!("\n{CHAT_BEGINS}user\nError: {error}{CHAT_ENDS}\n{CHAT_BEGINS}assistant\n")
+}
+
+/// The raw observation of several calls side by side: what stands in each, one after the other.
+pub fn raw_together(parts: &[String]) -> String {
+    let begins = format!("{CHAT_BEGINS}user\n");
+    let content = |raw: &String| {
+        let content = raw.split_once(&begins).and_then(|(_, rest)| {
+            let (content, _) = rest.split_once(CHAT_ENDS)?;
+            Some(content.to_owned())
+        });
+        content.unwrap_or_else(|| strip(raw).to_owned())
+    };
+    let contents: Vec<String> = parts.iter().map(content).collect();
+    let together = contents.join("\n\n");
+    format!("\n{CHAT_BEGINS}user\n{together}{CHAT_ENDS}\n{CHAT_BEGINS}assistant\n")
 }
 
 /// What stands inside of the first pair of tags, without white space around it.
@@ -140,6 +166,23 @@ mod tests {
         let both = "<tool_response>{}</tool_response>\nGo on.";
         assert_eq!(shown(Style::Unmarked), both);
         assert_eq!(shown(Style::Cut), both);
+        for style in [Style::Inside, Style::Unmarked, Style::Cut] {
+            assert_eq!(style.of_raw(&raw_error("no")), "Error: no", "{style:?}");
+        }
+    }
+
+    #[test]
+    fn what_came_side_by_side_stands_in_one_message() {
+        let parts = [
+            raw("{}", "Go on."),
+            "Error: no".to_owned(),
+            raw("[]", "Go on."),
+        ];
+        let page = |page: &str| format!("<tool_response>{page}</tool_response>\nGo on.\n");
+        let together = format!("{}\n\nError: no\n\n{}", page("{}"), page("[]"));
+        let shown = together.trim_end();
+        assert_eq!(Style::Unmarked.of_raw(&raw_together(&parts)), shown);
+        assert_eq!(Style::Cut.of_raw(&raw_together(&parts)), shown);
     }
 
     #[test]

@@ -26,8 +26,9 @@ use calls::{Heard, Pending};
 use track::{Rule, Track};
 use turnwise_core::effect::{Effect, Failure, Reply};
 use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::json::Json;
 use turnwise_core::note::{self, Note, Turn, TurnKind};
-use turnwise_core::prompt::Pack;
+use turnwise_core::prompt::{Message, Pack};
 use turnwise_core::scene::{Gauge, Scene};
 use turnwise_core::seat::{Player, Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -63,6 +64,9 @@ pub mod flag {
     pub const ENGINE_FAULT: &str = "engine_fault";
     /// A call or a message in a wrong format.
     pub const FORMAT_ERROR: &str = "format_error";
+    /// The agent cannot cut the query of a call for its record, which ends the play (`reference`): the player is told so instead
+    /// of what the call brought.
+    pub const CANNOT_CUT: &str = "cannot_cut";
 }
 
 /// Tokens of a reply where the lineup does not say (specification 5.1).
@@ -89,9 +93,20 @@ pub struct Play {
     answer_span: bool,
     /// Messages with calls and their raw observations: what the reference's engine is shown.
     calling: Vec<(String, String)>,
+    /// What the authors' program writes down of a play (`reference`).
+    written: Written,
     record: Record,
     shown: Vec<Shown>,
     state: State,
+}
+
+/// The calls of a play as the authors' program writes them into its `trajectory_log`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Written {
+    /// `tool_calls`: those that were refused by the tool included.
+    pub calls: Vec<Json>,
+    /// `hit_logs`: of those that reached the engine.
+    pub logs: Vec<Json>,
 }
 
 /// What does not change within a play.
@@ -176,11 +191,27 @@ impl Play {
             errors: 0,
             answer_span: false,
             calling: Vec::new(),
+            written: Written::default(),
             shown: Vec::new(),
             state: State::Over,
         };
         play.ask_player();
         Ok(play)
+    }
+
+    /// What the authors' program writes down of this play (`reference`; nothing under `strict`).
+    pub fn written(&self) -> &Written {
+        &self.written
+    }
+
+    /// Messages with calls and their raw observations, in order (`reference`; none under `strict`).
+    pub fn history(&self) -> &[(String, String)] {
+        &self.calling
+    }
+
+    /// The conversation with the player as far as it is kept, what it was told last included.
+    pub fn conversation(&self) -> Vec<Message> {
+        self.track.kept()
     }
 
     fn is_strict(&self) -> bool {

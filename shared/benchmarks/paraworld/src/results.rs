@@ -4,6 +4,7 @@
 //! what metrics need is read beside it. Fields have moved in the authors' code, so several places are looked at
 //! (specification 10.5). Records of a player's texts, questions and facts stay inside the rows: nothing here prints them.
 
+mod beside;
 mod episode;
 pub mod imported;
 #[cfg(test)]
@@ -17,6 +18,8 @@ use turnwise_core::json::{self, Dialect, Json, JsonError, Object};
 use turnwise_core::python::{Layout, dumps};
 
 pub(super) use episode::{Spellings, above_zero};
+
+pub use beside::Beside;
 
 use super::metrics::Episode;
 use super::reading::judge::{JudgeStatus, Verdict};
@@ -50,6 +53,8 @@ pub struct Row {
     pub judge_status: Option<JudgeStatus>,
     /// What metrics count.
     pub episode: Episode,
+    /// What a line of ours tells besides.
+    pub beside: Option<Beside>,
     object: Object,
 }
 
@@ -74,6 +79,12 @@ pub enum Judged {
 }
 
 impl Row {
+    /// What it shares with lines that repeat it.
+    fn key(&self) -> Option<(i64, u32)> {
+        let repeat = self.beside.as_ref().map_or(1, |beside| beside.repeat);
+        Some((self.index?, repeat))
+    }
+
     /// The line as it was read.
     pub fn object(&self) -> &Object {
         &self.object
@@ -108,24 +119,34 @@ impl fmt::Debug for Row {
 }
 
 impl Results {
-    /// The lines that count: of several with one index the last that was judged successfully, else the last. In the order
-    /// of the file; lines without an index all count.
+    /// The lines that count: of several with one index (and of ours, one repeat) the last that was judged successfully, else the
+    /// last. In the order of the file; lines without an index all count.
     pub fn counted(&self) -> Vec<&Row> {
-        let mut chosen: BTreeMap<i64, usize> = BTreeMap::new();
+        let mut chosen: BTreeMap<(i64, u32), usize> = BTreeMap::new();
         for (at, row) in self.rows.iter().enumerate() {
-            let Some(index) = row.index else { continue };
-            let kept = chosen.entry(index).or_insert(at);
+            let Some(key) = row.key() else { continue };
+            let kept = chosen.entry(key).or_insert(at);
             let good = |row: &Row| row.judge_status == Some(JudgeStatus::Success);
             if good(row) || !good(&self.rows[*kept]) {
                 *kept = at;
             }
         }
-        let counts = |(at, row): &(usize, &Row)| match row.index {
-            Some(index) => chosen.get(&index) == Some(at),
+        let counts = |(at, row): &(usize, &Row)| match row.key() {
+            Some(key) => chosen.get(&key) == Some(at),
             None => true,
         };
         let rows = self.rows.iter().enumerate().filter(counts);
         rows.map(|(_, row)| row).collect()
+    }
+
+    /// The setting that lines of ours name; `None` where none does, or they name several.
+    pub fn setting(&self) -> Option<super::settings::Setting> {
+        let mut named = self
+            .rows
+            .iter()
+            .map(|row| Some(row.beside.as_ref()?.setting));
+        let first = named.next()??;
+        named.all(|setting| setting == Some(first)).then_some(first)
     }
 
     /// The episodes of the lines that count.

@@ -2,6 +2,7 @@
 
 mod dispatch;
 mod episodes;
+mod exported;
 mod players;
 mod sealed;
 mod settings;

@@ -9,6 +9,7 @@ mod boards;
 pub mod bots;
 pub mod card;
 pub mod chips;
+pub mod departures;
 pub mod hand;
 pub mod imported;
 pub mod observation;
@@ -78,9 +79,10 @@ impl Benchmark for Poker {
     }
 
     /// 2: under `reference` replies are read and pot odds are printed as JavaScript does; the line of a fold tells what it had
-    /// bet on the street; and after a new game the prompt counts hands from 1.
+    /// bet on the street; and after a new game the prompt counts hands from 1. 3: under `strict` a reply that asks for different
+    /// moves, or is an array, is invalid.
     fn protocol(&self) -> u32 {
-        2
+        3
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -25,10 +25,12 @@ pub struct Decision {
 /// `reference`: the whole text is one JSON object as JavaScript reads it (of equal keys the last value holds, halves of surrogate
 /// pairs and numbers of any size are let through), `action` one of the five names in capitals, `amount` a finite number. `strict`:
 /// the last JSON object outside of reasoning that names an action, in a fence or not; names in any case, `BET` is `RAISE`; the
-/// amount may be missing except for a raise; fractions of a chip are cut off.
+/// amount may be missing except for a raise; fractions of a chip are cut off. Objects that ask for different moves, and objects
+/// in an array, are no decision: nobody can tell which one is meant.
 ///
 /// # Errors
-/// Why it is no decision: classes `empty`, `no_object`, `not_json`, `no_action`, `unknown_action`, `no_amount`, `bad_amount`.
+/// Why it is no decision: classes `empty`, `no_object`, `not_json`, `no_action`, `unknown_action`, `no_amount`, `bad_amount`,
+/// `two_actions`, `array`.
 pub fn read(text: Option<&str>, profile: Profile) -> Result<Decision, Fault> {
     let text = text.unwrap_or_default();
     if text.trim().is_empty() {
@@ -113,12 +115,17 @@ fn names_a_number(text: &str) -> bool {
 }
 
 fn strict(text: &str) -> Result<Decision, Fault> {
-    let mut best = Err(fault("no_object", "there is no JSON object in the reply"));
+    let mut best: Result<Decision, Fault> =
+        Err(fault("no_object", "there is no JSON object in the reply"));
+    let mut named: Option<Kind> = None;
     for part in parse::spoken(text) {
         for candidate in parse::objects(text, part, Dialect::Strict) {
-            let read = match candidate {
+            let (kind, read) = match candidate {
                 Candidate::Object { span, object, .. } => {
-                    of_object(&object).map(|(action, mut eased)| {
+                    if is_in_array(text, &span) {
+                        return Err(fault("array", "the reply is an array; send one object"));
+                    }
+                    let read = of_object(&object).map(|(action, mut eased)| {
                         if text.trim() != text[span.clone()].trim() {
                             eased.push("text around the object was left out".to_owned());
                         }
@@ -127,12 +134,30 @@ fn strict(text: &str) -> Result<Decision, Fault> {
                             extracted: text[span].to_owned(),
                             eased,
                         }
-                    })
+                    });
+                    let name = object.get("action").and_then(Json::as_text);
+                    (name.and_then(|name| kind_of(name).ok()), read)
                 }
-                Candidate::Broken { error, .. } | Candidate::Unclosed { error, .. } => {
-                    Err(fault("not_json", error.to_string()))
+                Candidate::Broken { span, error } => {
+                    let inside = text[span.start + 1..span.end - 1].trim();
+                    let kind = kind_of(inside.trim_matches('"')).ok();
+                    (kind, Err(fault("not_json", error.to_string())))
+                }
+                Candidate::Unclosed { error, .. } => {
+                    (None, Err(fault("not_json", error.to_string())))
                 }
             };
+            if let (Some(before), Some(now)) = (named, kind)
+                && before != now
+            {
+                return Err(two_actions(before.name(), now.name()));
+            }
+            if let (Ok(before), Ok(now)) = (&best, &read)
+                && before.action != now.action
+            {
+                return Err(two_actions("one amount", "another"));
+            }
+            named = named.or(kind);
             // An object that fits is only replaced by a later one that fits.
             if read.is_ok() || best.is_err() {
                 best = read;
@@ -142,23 +167,22 @@ fn strict(text: &str) -> Result<Decision, Fault> {
     best
 }
 
+fn two_actions(one: &str, other: &str) -> Fault {
+    let detail = format!("the reply asks for {one} and for {other}; send one object");
+    fault("two_actions", detail)
+}
+
+/// Whether an object is an item of an array: a bracket stands right before or after it.
+fn is_in_array(text: &str, span: &std::ops::Range<usize>) -> bool {
+    text[..span.start].trim_end().ends_with('[') || text[span.end..].trim_start().starts_with(']')
+}
+
 fn of_object(object: &Object) -> Result<(Action, Vec<String>), Fault> {
     let name = text_of(object, "action")?;
     let mut eased = Vec::new();
-    let plain = name.trim().to_ascii_uppercase().replace([' ', '-'], "_");
-    let known = match plain.as_str() {
-        "BET" => "RAISE",
-        "ALLIN" => "ALL_IN",
-        other => other,
-    };
-    let kind: Kind = known.parse().map_err(|()| {
-        fault(
-            "unknown_action",
-            format!("{name:?} is not one of {}", names()),
-        )
-    })?;
-    if known != name {
-        eased.push(format!("{name:?} was read as {known}"));
+    let kind = kind_of(name)?;
+    if kind.name() != name {
+        eased.push(format!("{name:?} was read as {}", kind.name()));
     }
     let amount = match (object.get("amount"), kind) {
         (Some(number @ (Json::Int(_) | Json::Float(_))), _) => {
@@ -186,6 +210,22 @@ fn of_object(object: &Object) -> Result<(Action, Vec<String>), Fault> {
     // Only a raise has an amount; what else stands there is kept in the text and means nothing.
     let amount = amount.filter(|_| kind == Kind::Raise);
     Ok((Action { kind, amount }, eased))
+}
+
+/// The action of a name as players write it.
+fn kind_of(name: &str) -> Result<Kind, Fault> {
+    let plain = name.trim().to_ascii_uppercase().replace([' ', '-'], "_");
+    let known = match plain.as_str() {
+        "BET" => "RAISE",
+        "ALLIN" => "ALL_IN",
+        other => other,
+    };
+    known.parse().map_err(|()| {
+        fault(
+            "unknown_action",
+            format!("{name:?} is not one of {}", names()),
+        )
+    })
 }
 
 fn text_of<'a>(object: &'a Object, name: &str) -> Result<&'a str, Fault> {

@@ -19,7 +19,10 @@ use turnwise_core::compare::Sample;
 use turnwise_core::metrics::summary::Summary;
 
 pub use numbers::{HandResult, Numbers};
-pub use standings::{Extremes, Over, Played, Standing, Standings, Variance, standings};
+pub use standings::{
+    DecisionTimes, Extremes, Over, OverTables, Played, Standing, Standings, TableKey, Variance,
+    standings,
+};
 pub use tally::{Cell, Tally};
 
 /// What is compared of an episode, a hand or a table: big blinds for a hundred hands of everybody who took part. Rotations of

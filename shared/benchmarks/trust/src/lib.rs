@@ -61,8 +61,9 @@ impl Benchmark for Trust {
          one, once. Who keeps faith, who betrays, who forgives?"
     }
 
+    /// 2: under `reference` a reply stands in the conversation without the white space around it.
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -19,6 +19,7 @@ use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use turnwise_core::prompt::{Content, Message, Pack, Role, ThreadId};
+use turnwise_core::python::strip;
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::Viewer;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -186,6 +187,11 @@ impl Match {
             fault: None,
         };
         self.note_turn(place, call, TurnKind::Move, read.action.verb(), reading);
+        // The reference code's client takes off the white space around a reply before anything is made of it.
+        let text = match self.prompts.profile {
+            Profile::Reference => strip(&text).to_owned(),
+            Profile::Strict => text,
+        };
         self.places[place].conversation.push(said(text));
         Judged::Moved(Move {
             action: read.action,
@@ -329,8 +335,10 @@ fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
         | FailureClass::OffTape
         | FailureClass::Unavailable => false,
         FailureClass::Unauthorised
+        | FailureClass::Forbidden
         | FailureClass::Quota
         | FailureClass::Blocked
+        | FailureClass::Filtered
         | FailureClass::Rejected => profile == Profile::Reference,
         other => other.can_succeed_later(),
     }

@@ -120,18 +120,23 @@ fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
     plain("repeat".to_owned(), row.repeat.to_string());
     plain("complete".to_owned(), row.complete.to_string());
     plain("turns".to_owned(), row.turns.to_string());
-    plain("tokens".to_owned(), row.tokens.to_string());
+    let whole = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
+    let are_known = row
+        .usage
+        .values()
+        .all(|usage| usage.known(usage.tokens()).is_some());
+    plain("tokens".to_owned(), whole(are_known.then_some(row.tokens)));
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     plain("score".to_owned(), number(row.score));
     plain("cost_usd".to_owned(), number(row.cost_usd));
     for (seat, usage) in row.usage {
         for (what, count) in [
-            ("calls", u64::from(usage.calls)),
-            ("input", usage.input),
-            ("cached", usage.cached),
-            ("output", usage.output),
+            ("calls", Some(u64::from(usage.calls))),
+            ("input", usage.known(usage.input)),
+            ("cached", usage.known(usage.cached)),
+            ("output", usage.known(usage.output)),
         ] {
-            plain(format!("usage.{seat}.{what}"), count.to_string());
+            plain(format!("usage.{seat}.{what}"), whole(count));
         }
     }
     for (seat, cost) in &row.cost_by_seat {

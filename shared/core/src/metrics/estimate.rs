@@ -101,7 +101,7 @@ fn model(call: &ModelCall, caps: &Caps, prices: &PriceBook, day: &Day) -> Result
     })
 }
 
-/// What a call came to, as far as its reply tells; what it does not tell counts with what was reserved for it.
+/// What a call came to, as far as its reply tells; what it does not tell, or what cannot be, counts with what was reserved for it.
 pub fn really(
     request: &Outgoing,
     reply: &Reply,
@@ -112,15 +112,16 @@ pub fn really(
     let (Outgoing::Model(call), Reply::Said(said)) = (request, reply) else {
         return reserved;
     };
-    let (Some(input), Some(output)) = (said.usage.input, said.usage.output) else {
+    let usage = said.believed_usage();
+    let (Some(input), Some(output)) = (usage.input, usage.output) else {
         return reserved;
     };
     let tokens = Tokens {
         input,
-        cached: said.usage.cached.unwrap_or(0),
-        cache_written: said.usage.cache_written.unwrap_or(0),
+        cached: usage.cached.unwrap_or(0),
+        cache_written: usage.cache_written.unwrap_or(0),
         output,
-        reasoning: said.usage.reasoning.unwrap_or(0),
+        reasoning: usage.reasoning.unwrap_or(0),
     };
     let money = match price(call, prices, day) {
         Price::Known(price) if reserved.money > 0 => match price.of(&tokens) {
@@ -133,7 +134,7 @@ pub fn really(
         money,
         tokens: match reserved.tokens {
             0 => 0,
-            _ => said.usage.tokens(),
+            _ => usage.tokens(),
         },
         calls: reserved.calls,
     }
@@ -309,6 +310,32 @@ mod tests {
             half.money, reserved.money,
             "the price of its cache is not known"
         );
+        for (input, cached, output, reasoning) in [
+            (0, None, 0, None),
+            (100, None, 0, None),
+            (0, None, 10, None),
+            (100, Some(101), 10, None),
+            (100, None, 10, Some(11)),
+            (u64::MAX, None, 10, None),
+            (100, None, i64::MAX.cast_unsigned(), None),
+        ] {
+            let mut said = Said::text("yes");
+            said.usage = Usage {
+                input: Some(input),
+                cached,
+                output: Some(output),
+                reasoning,
+                ..Usage::default()
+            };
+            let odd = really(
+                &request,
+                &Reply::Said(said),
+                reserved,
+                &prices(None),
+                &day(),
+            );
+            assert_eq!(odd, reserved, "{input} {cached:?} {output} {reasoning:?}");
+        }
         let failed = Reply::Failed(Failure::new(FailureClass::Timeout, "late"));
         assert_eq!(
             really(&request, &failed, reserved, &prices(None), &day()),

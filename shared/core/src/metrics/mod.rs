@@ -17,6 +17,7 @@ pub mod replies;
 pub mod report;
 pub mod spending;
 pub mod spread;
+pub mod student;
 pub mod summary;
 pub mod times;
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::metrics::calibration::Scale;
 use crate::metrics::day::Day;
 use crate::metrics::prices::PriceBook;
+use crate::metrics::times::Conversations;
 use crate::seat::Seat;
 
 /// How numbers are taken.
@@ -26,7 +27,7 @@ pub struct MeasureOptions {
     /// How long all calls of one conversation took together: where a protocol opens one for each decision, how long decisions
     /// took, all attempts included.
     #[serde(default)]
-    pub conversations: std::collections::BTreeMap<Seat, Vec<f64>>,
+    pub conversations: Conversations,
 }
 
 /// Whether numbers are rounded on the way (ARCHITECTURE.md, rule 29).

@@ -132,6 +132,12 @@ impl SeatUsage {
         self.input.saturating_add(self.output)
     }
 
+    /// A sum of tokens, as far as anything of it is known: where replies did not tell their tokens, 0 is no count.
+    pub fn known(&self, sum: u64) -> Option<u64> {
+        let answered = self.model_calls.saturating_sub(self.failed);
+        (sum > 0 || self.counted >= answered).then_some(sum)
+    }
+
     /// Adds what another episode used. What imported logs tell may be anything, so sums end at the largest number.
     pub fn add(&mut self, other: &SeatUsage) {
         for (sum, more) in [
@@ -428,7 +434,8 @@ fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summ
     }
     match reply {
         Reply::Said(said) => {
-            let counted = &said.usage;
+            // What is 0 is known here: a reply that stood for several took no tokens.
+            let counted = said.usage.possible();
             usage.counted += u32::from(counted.input.is_some() && counted.output.is_some());
             let tokens = [
                 counted.input,

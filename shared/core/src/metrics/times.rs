@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::metrics::report::{Column, Table, TableRow, Unit};
 use crate::prompt::ThreadId;
+use crate::run::EpisodeKey;
 use crate::seat::Seat;
 
 /// What the calls of one seat took, in milliseconds.
@@ -48,54 +49,63 @@ impl Took {
 pub struct Times {
     /// Each call.
     pub calls: BTreeMap<Seat, Vec<u64>>,
-    /// All calls of one conversation together: where a protocol opens one for each decision, what decisions took.
-    pub conversations: BTreeMap<Seat, Vec<u64>>,
+    /// All calls of one conversation together, by episode: where a protocol opens one for each decision, what decisions took.
+    pub conversations: BTreeMap<Seat, BTreeMap<EpisodeKey, Vec<u64>>>,
 }
+
+/// How long conversations took, in milliseconds, by seat and episode.
+pub type Conversations = BTreeMap<Seat, BTreeMap<EpisodeKey, Vec<f64>>>;
 
 impl Times {
     /// The same for [`MeasureOptions`](super::report::MeasureOptions): those of calls, and those of conversations.
-    pub fn in_numbers(self) -> [BTreeMap<Seat, Vec<f64>>; 2] {
-        [self.calls, self.conversations].map(|times| {
-            let times = times.into_iter();
-            times
-                // Milliseconds, far below 2^53.
-                .map(|(seat, times)| (seat, times.into_iter().map(|time| time as f64).collect()))
-                .collect()
-        })
+    pub fn in_numbers(self) -> (BTreeMap<Seat, Vec<f64>>, Conversations) {
+        // Milliseconds, far below 2^53.
+        let numbers =
+            |times: Vec<u64>| -> Vec<f64> { times.into_iter().map(|time| time as f64).collect() };
+        let calls = self.calls.into_iter();
+        let conversations = self.conversations.into_iter().map(|(seat, episodes)| {
+            let episodes = episodes.into_iter();
+            let episodes = episodes.map(|(episode, times)| (episode, numbers(times)));
+            (seat, episodes.collect())
+        });
+        (
+            calls.map(|(seat, times)| (seat, numbers(times))).collect(),
+            conversations.collect(),
+        )
     }
 }
 
-/// Times of calls as they are found in transcripts, one after the other; `E` names an episode among all that are read.
-#[derive(Debug, Clone)]
-pub struct Collected<E> {
+/// Times of calls as they are found in transcripts, one after the other.
+#[derive(Debug, Clone, Default)]
+pub struct Collected {
     calls: BTreeMap<Seat, Vec<u64>>,
-    conversations: BTreeMap<(Seat, E, ThreadId), u64>,
+    conversations: BTreeMap<(Seat, EpisodeKey, usize, ThreadId), u64>,
 }
 
-impl<E> Default for Collected<E> {
-    fn default() -> Self {
-        Collected {
-            calls: BTreeMap::new(),
-            conversations: BTreeMap::new(),
-        }
-    }
-}
-
-impl<E: Ord> Collected<E> {
-    /// A call of a seat, in a conversation if it was asked in one; milliseconds.
-    pub fn add(&mut self, seat: &Seat, episode: E, thread: Option<ThreadId>, took: u64) {
+impl Collected {
+    /// A call of a seat, in a conversation if it was asked in one; milliseconds. Several runs may have an episode of one name;
+    /// `run` tells them apart.
+    pub fn add(
+        &mut self,
+        seat: &Seat,
+        run: usize,
+        episode: EpisodeKey,
+        thread: Option<ThreadId>,
+        took: u64,
+    ) {
         self.calls.entry(seat.clone()).or_default().push(took);
         if let Some(thread) = thread {
-            let conversation = (seat.clone(), episode, thread);
+            let conversation = (seat.clone(), episode, run, thread);
             *self.conversations.entry(conversation).or_default() += took;
         }
     }
 
     /// All of them.
     pub fn times(self) -> Times {
-        let mut conversations: BTreeMap<Seat, Vec<u64>> = BTreeMap::new();
-        for ((seat, ..), took) in self.conversations {
-            conversations.entry(seat).or_default().push(took);
+        let mut conversations: BTreeMap<Seat, BTreeMap<EpisodeKey, Vec<u64>>> = BTreeMap::new();
+        for ((seat, episode, ..), took) in self.conversations {
+            let of_seat = conversations.entry(seat).or_default();
+            of_seat.entry(episode).or_default().push(took);
         }
         Times {
             calls: self.calls,

@@ -54,8 +54,11 @@ pub enum Departed {
     Refused,
     /// Sent although nobody had chosen it, because the service must have it.
     Supplied(u64),
-    /// Sent in another place: text of the system inside the first message.
+    /// Sent in another place: text of the system inside the first message, messages of one side as one, the request to another
+    /// version of the service.
     Moved,
+    /// Not of the request but of the reply: cut after so many bytes, because a transcript holds no longer one.
+    Cut(u64),
 }
 
 impl Said {
@@ -65,6 +68,21 @@ impl Said {
             text: Some(text.into()),
             ..Said::default()
         }
+    }
+
+    /// The counts of a reply that was sent for, as far as they can be true: [`Usage::possible`], and both a prompt and a text have
+    /// at least one token.
+    pub fn believed_usage(&self) -> Usage {
+        let wrote = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let has_written = wrote(&self.text) || wrote(&self.reasoning);
+        let mut usage = self.usage.possible();
+        if usage.input == Some(0) {
+            (usage.input, usage.cached, usage.cache_written) = (None, None, None);
+        }
+        if usage.output == Some(0) && has_written {
+            (usage.output, usage.reasoning) = (None, None);
+        }
+        usage
     }
 }
 
@@ -109,6 +127,33 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// More tokens than any model reads or writes in one call.
+    pub const MOST: u64 = 100_000_000;
+
+    /// The counts that can be true, without the service's own record. A part that is larger than the whole makes both unknown:
+    /// nobody knows which of them is wrong, and what was used may be more than either says.
+    #[must_use]
+    pub fn possible(&self) -> Usage {
+        let mut usage = Usage {
+            raw: Value::Null,
+            ..*self
+        };
+        let most = |count: Option<u64>| count.unwrap_or(0);
+        let from_cache = most(usage.cached).saturating_add(most(usage.cache_written));
+        if most(usage.input).max(from_cache) > Usage::MOST
+            || usage.input.is_some_and(|input| from_cache > input)
+        {
+            (usage.input, usage.cached, usage.cache_written) = (None, None, None);
+        }
+        let reasoning = most(usage.reasoning);
+        if most(usage.output).max(reasoning) > Usage::MOST
+            || usage.output.is_some_and(|output| reasoning > output)
+        {
+            (usage.output, usage.reasoning) = (None, None);
+        }
+        usage
+    }
+
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         *self == Usage::default()
@@ -119,5 +164,95 @@ impl Usage {
         self.input
             .unwrap_or(0)
             .saturating_add(self.output.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reply that used so much: read, of these cached, written to a cache, written, of these reasoning.
+    fn said(text: &str, counts: [Option<u64>; 5]) -> Said {
+        let [input, cached, cache_written, output, reasoning] = counts;
+        Said {
+            usage: Usage {
+                input,
+                cached,
+                cache_written,
+                output,
+                reasoning,
+                raw: Value::Bool(true),
+            },
+            ..Said::text(text)
+        }
+    }
+
+    #[test]
+    fn counts_that_cannot_be_are_unknown() {
+        let some = Some;
+        let huge = Some(u64::MAX);
+        for (text, counts, wanted) in [
+            (
+                "a",
+                [some(20), some(5), some(15), some(6), some(6)],
+                [some(20), some(5), some(15), some(6), some(6)],
+            ),
+            (
+                "a",
+                [some(0), None, None, some(0), None],
+                [None, None, None, None, None],
+            ),
+            (
+                "",
+                [some(7), None, None, some(0), some(0)],
+                [some(7), None, None, some(0), some(0)],
+            ),
+            (
+                "a",
+                [some(20), some(500), None, some(6), None],
+                [None, None, None, some(6), None],
+            ),
+            (
+                "a",
+                [some(20), some(12), some(12), some(6), None],
+                [None, None, None, some(6), None],
+            ),
+            (
+                "a",
+                [some(20), None, None, some(6), some(7)],
+                [some(20), None, None, None, None],
+            ),
+            (
+                "a",
+                [huge, None, None, some(6), None],
+                [None, None, None, some(6), None],
+            ),
+            ("a", [some(20), huge, huge, huge, None], [None; 5]),
+            ("a", [None, huge, None, None, huge], [None; 5]),
+            (
+                "a",
+                [some(Usage::MOST), None, None, some(Usage::MOST + 1), None],
+                [some(Usage::MOST), None, None, None, None],
+            ),
+        ] {
+            let usage = said(text, counts).believed_usage();
+            let got = [
+                usage.input,
+                usage.cached,
+                usage.cache_written,
+                usage.output,
+                usage.reasoning,
+            ];
+            assert_eq!(got, wanted, "{counts:?}");
+            assert_eq!(usage.raw, Value::Null);
+        }
+        let shared = said("a", [some(0), None, None, some(0), None])
+            .usage
+            .possible();
+        assert_eq!(
+            (shared.input, shared.output),
+            (Some(0), Some(0)),
+            "it stood for several replies"
+        );
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::effect::{Failure, FailureClass, Reply};
+use crate::wire::Timing;
 
 /// After so many failures in a row a run pauses unless somebody chose another number.
 pub const FAILURES_IN_A_ROW: u32 = 10;
@@ -20,6 +21,10 @@ pub struct Halt {
     pub class: FailureClass,
     /// The same in a sentence. It names no key and no address.
     pub message: String,
+    /// What the service itself said, if it is known.
+    pub words: Option<String>,
+    /// Milliseconds since 1970 before which the service does not want to be asked again, if it said so.
+    pub until: Option<u64>,
     /// Failures in a row, from 1.
     pub in_a_row: u32,
 }
@@ -58,8 +63,8 @@ impl Guard {
         self.in_a_row.clear();
     }
 
-    /// Hears what came back from somebody outside.
-    pub fn hear(&mut self, who: &str, reply: &Reply) -> Verdict {
+    /// Hears what came back from somebody outside, and what the service said beside it.
+    pub fn hear(&mut self, who: &str, reply: &Reply, timing: &Timing) -> Verdict {
         let Some(limit) = self.limit else {
             return Verdict::Tell;
         };
@@ -82,6 +87,7 @@ impl Guard {
         let is_hopeless = matches!(
             failure.class,
             FailureClass::Unauthorised
+                | FailureClass::Forbidden
                 | FailureClass::Quota
                 | FailureClass::Blocked
                 | FailureClass::BudgetExhausted
@@ -90,17 +96,19 @@ impl Guard {
             return Verdict::Tell;
         }
         self.halt
-            .get_or_insert_with(|| Halt::new(who, failure, in_a_row));
+            .get_or_insert_with(|| Halt::new(who, failure, timing, in_a_row));
         Verdict::HoldBack
     }
 }
 
 impl Halt {
-    fn new(who: &str, failure: &Failure, in_a_row: u32) -> Self {
+    fn new(who: &str, failure: &Failure, timing: &Timing, in_a_row: u32) -> Self {
         Halt {
             who: who.to_owned(),
             class: failure.class,
             message: failure.message.clone(),
+            words: timing.words.clone(),
+            until: timing.until,
             in_a_row,
         }
     }
@@ -115,13 +123,14 @@ fn can_pause(class: FailureClass) -> bool {
         | FailureClass::RateLimited
         | FailureClass::Server
         | FailureClass::Unauthorised
+        | FailureClass::Forbidden
         | FailureClass::Quota
         | FailureClass::Blocked
         | FailureClass::Rejected
         | FailureClass::Undecodable
         | FailureClass::Unavailable
         | FailureClass::BudgetExhausted => true,
-        FailureClass::OffTape | FailureClass::Cancelled => false,
+        FailureClass::Filtered | FailureClass::OffTape | FailureClass::Cancelled => false,
     }
 }
 
@@ -129,6 +138,11 @@ fn can_pause(class: FailureClass) -> bool {
 mod tests {
     use super::*;
     use crate::prompt::Said;
+
+    /// Hears a reply of which the service said nothing more.
+    fn hear(guard: &mut Guard, who: &str, reply: &Reply) -> Verdict {
+        guard.hear(who, reply, &Timing::default())
+    }
 
     fn failed(class: FailureClass) -> Reply {
         Reply::Failed(Failure::new(class, "no"))
@@ -142,7 +156,7 @@ mod tests {
     fn nobody_watches_unless_told_to() {
         let mut guard = Guard::default();
         for _ in 0..100 {
-            let verdict = guard.hear("a", &failed(FailureClass::Unauthorised));
+            let verdict = hear(&mut guard, "a", &failed(FailureClass::Unauthorised));
             assert_eq!(verdict, Verdict::Tell);
         }
         assert_eq!(guard.halt(), None);
@@ -154,45 +168,58 @@ mod tests {
         guard.watch(3);
         let down = failed(FailureClass::Server);
         for _ in 0..2 {
-            assert_eq!(guard.hear("a", &down), Verdict::Tell);
-            assert_eq!(guard.hear("b", &down), Verdict::Tell);
+            assert_eq!(hear(&mut guard, "a", &down), Verdict::Tell);
+            assert_eq!(hear(&mut guard, "b", &down), Verdict::Tell);
         }
-        assert_eq!(guard.hear("b", &said()), Verdict::Tell);
-        assert_eq!(guard.hear("b", &down), Verdict::Tell, "counted anew");
-        for own in [FailureClass::Cancelled, FailureClass::OffTape] {
-            assert_eq!(guard.hear("a", &failed(own)), Verdict::Tell);
+        assert_eq!(hear(&mut guard, "b", &said()), Verdict::Tell);
+        assert_eq!(hear(&mut guard, "b", &down), Verdict::Tell, "counted anew");
+        for own in [
+            FailureClass::Cancelled,
+            FailureClass::OffTape,
+            FailureClass::Filtered,
+        ] {
+            assert_eq!(hear(&mut guard, "a", &failed(own)), Verdict::Tell);
         }
         assert_eq!(guard.halt(), None);
-        assert_eq!(guard.hear("a", &down), Verdict::HoldBack);
-        assert_eq!(guard.hear("a", &down), Verdict::HoldBack, "while it rests");
-        assert_eq!(guard.hear("b", &down), Verdict::Tell, "others are told");
+        assert_eq!(hear(&mut guard, "a", &down), Verdict::HoldBack);
+        assert_eq!(
+            hear(&mut guard, "a", &down),
+            Verdict::HoldBack,
+            "while it rests"
+        );
+        assert_eq!(
+            hear(&mut guard, "b", &down),
+            Verdict::Tell,
+            "others are told"
+        );
         let halt = guard.halt().expect("it has paused");
         assert_eq!((halt.who.as_str(), halt.in_a_row), ("a", 4));
         guard.resumed();
         assert_eq!(guard.halt(), None);
-        assert_eq!(guard.hear("a", &down), Verdict::Tell);
+        assert_eq!(hear(&mut guard, "a", &down), Verdict::Tell);
     }
 
     #[test]
     fn what_only_a_person_can_mend_pauses_at_once_even_without_a_limit() {
-        use FailureClass::{Blocked, BudgetExhausted, Quota, Unauthorised};
+        use FailureClass::{Blocked, BudgetExhausted, Forbidden, Quota, Unauthorised};
         for (limit, class) in [
             (0, Unauthorised),
             (3, Unauthorised),
             (3, Quota),
+            (0, Forbidden),
             (0, Blocked),
             (3, BudgetExhausted),
         ] {
             let mut guard = Guard::default();
             guard.watch(limit);
-            assert_eq!(guard.hear("a", &failed(class)), Verdict::HoldBack);
+            assert_eq!(hear(&mut guard, "a", &failed(class)), Verdict::HoldBack);
             let halt = guard.halt().expect("it has paused");
             assert_eq!((halt.class, halt.in_a_row), (class, 1));
         }
         let mut guard = Guard::default();
         guard.watch(0);
         for _ in 0..100 {
-            let verdict = guard.hear("a", &failed(FailureClass::Timeout));
+            let verdict = hear(&mut guard, "a", &failed(FailureClass::Timeout));
             assert_eq!(verdict, Verdict::Tell);
         }
     }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::effect::FailureClass;
+use crate::effect::{FailureClass, Reply};
+use crate::prompt::Stop;
+use crate::wire::Timing;
 
 /// How far a run is, in counts; times are the driver's business.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,4 +34,123 @@ pub struct Progress {
     pub tokens: u64,
     /// Failed calls by class.
     pub failures: BTreeMap<FailureClass, u32>,
+    /// Why calls failed, and what services said of requests that they refused and then answered otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
+}
+
+/// At most so many reasons are kept; of others only the class is counted.
+const MOST_REASONS: usize = 8;
+
+/// What a service, or an engine, gave as a reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// Who said it, e.g. `model:openai/gpt-5` or `search:wiki`.
+    pub who: String,
+    /// How the call failed, in a sentence, or that it was filtered; absent where it was sent otherwise and answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// What the service itself said, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// In how many calls.
+    pub times: u32,
+}
+
+impl Progress {
+    /// Hears what came back from somebody outside, and counts its reason, if there is one.
+    pub(super) fn hear(&mut self, who: &str, reply: &Reply, timing: &Timing) {
+        let filtered = "the service filtered it".to_owned();
+        let failure = match reply {
+            // What a budget does not let out was asked of nobody, and why the run rests is said.
+            Reply::Failed(failure)
+                if !matches!(
+                    failure.class,
+                    FailureClass::BudgetExhausted | FailureClass::Cancelled
+                ) =>
+            {
+                Some(&failure.message)
+            }
+            Reply::Failed(_) => return,
+            Reply::Said(said) if timing.words.is_some() && said.stop == Stop::Filtered => {
+                Some(&filtered)
+            }
+            _ if timing.words.is_none() => return,
+            _ => None,
+        };
+        let known = self
+            .reasons
+            .iter()
+            .position(|reason| reason.who == who && reason.failure.as_ref() == failure);
+        match known {
+            Some(place) => {
+                let reason = &mut self.reasons[place];
+                reason.times = reason.times.saturating_add(1);
+                if timing.words.is_some() {
+                    reason.words.clone_from(&timing.words);
+                }
+            }
+            None if self.reasons.len() < MOST_REASONS => self.reasons.push(Reason {
+                who: who.to_owned(),
+                failure: failure.cloned(),
+                words: timing.words.clone(),
+                times: 1,
+            }),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+    use crate::effect::{Failure, FailureClass, Reply};
+    use crate::prompt::Said;
+    use crate::wire::Timing;
+
+    #[test]
+    fn what_services_said_is_counted_with_the_reason() {
+        let mut progress = Progress::default();
+        let said = |words: Option<&str>| Timing {
+            words: words.map(str::to_owned),
+            ..Timing::default()
+        };
+        let refused = Reply::Failed(Failure::new(FailureClass::Rejected, "refused"));
+        progress.hear("a", &refused, &said(None));
+        progress.hear("a", &refused, &said(Some("not before noon")));
+        progress.hear("b", &refused, &said(None));
+        progress.hear("a", &Reply::Said(Said::text("yes")), &said(None));
+        progress.hear(
+            "a",
+            &Reply::Said(Said::text("yes")),
+            &said(Some("no top_p")),
+        );
+        let stopped = Reply::Failed(Failure::new(FailureClass::Cancelled, "stopped"));
+        progress.hear("a", &stopped, &said(None));
+        let told: Vec<_> = progress
+            .reasons
+            .iter()
+            .map(|reason| {
+                (
+                    reason.who.as_str(),
+                    reason.failure.as_deref(),
+                    reason.words.as_deref(),
+                    reason.times,
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("a", Some("refused"), Some("not before noon"), 2),
+                ("b", Some("refused"), None, 1),
+                ("a", None, Some("no top_p"), 1),
+            ]
+        );
+        for number in 0..100 {
+            let failure = Failure::new(FailureClass::Server, format!("failed {number}"));
+            progress.hear("a", &Reply::Failed(failure), &said(None));
+        }
+        assert_eq!(progress.reasons.len(), super::MOST_REASONS);
+    }
 }

@@ -74,6 +74,16 @@ pub struct Spent {
 }
 
 impl Spent {
+    /// With more of it; at most the largest number.
+    #[must_use]
+    pub fn plus(self, more: Spent) -> Spent {
+        Spent {
+            money: self.money.saturating_add(more.money),
+            tokens: self.tokens.saturating_add(more.tokens),
+            calls: self.calls.saturating_add(more.calls),
+        }
+    }
+
     /// Without a part of it.
     #[must_use]
     pub fn less(self, part: Spent) -> Spent {

@@ -199,6 +199,13 @@ pub struct Timing {
     /// What earlier attempts failed with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failure>,
+    /// What the service itself said to a request that it refused: shortened, and without keys. It may repeat what was asked,
+    /// so it stands here and in no transcript.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// Milliseconds since 1970 before which the service does not want to be asked again, where it said so and the call failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
 }
 
 /// `POST /api/call`: one call, for scripts. The answer is a [`CallAnswer`].

@@ -46,6 +46,9 @@ pub const GRACE: u64 = 15_000;
 /// with the same database, goes on with the run after that.
 pub const SERVER_LEASE: u64 = 6_000;
 
+/// The clocks of several servers over one database agree within so many milliseconds.
+pub const CLOCKS: u64 = 10_000;
+
 /// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -138,9 +141,9 @@ impl RunState {
 
     /// How a run stands that was left in this state, at a time: its lease may have run out since. Both are milliseconds
     /// since 1970; without a lease nobody drives it.
-    pub fn at(self, now: u64, lease_until: Option<u64>) -> RunState {
-        match lease_until {
-            Some(until) if until > now => self,
+    pub fn at(self, now: u64, lease: Option<&Lease>) -> RunState {
+        match lease {
+            Some(lease) if lease.is_live(now) => self,
             Some(_) | None => self.after(Move::Lapse).unwrap_or(self),
         }
     }
@@ -249,6 +252,16 @@ pub enum Holder {
     Server,
 }
 
+impl Holder {
+    /// How long a lease lives after the last message of its holder, in milliseconds.
+    pub fn lease(self) -> u64 {
+        match self {
+            Holder::Page => PAGE_LEASE,
+            Holder::Server => SERVER_LEASE,
+        }
+    }
+}
+
 /// A lease of a run, the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
@@ -261,9 +274,10 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Whether it has not run out, at a time in milliseconds since 1970.
+    /// Whether it has not run out, at a time in milliseconds since 1970. One that ends later than a lease can that was taken now was
+    /// taken while the clock was ahead, and has run out.
     pub fn is_live(&self, now: u64) -> bool {
-        self.until > now
+        self.until > now && self.until - now <= self.holder.lease() + CLOCKS
     }
 }
 

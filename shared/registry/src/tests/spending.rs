@@ -383,6 +383,53 @@ fn a_report_has_the_table_and_says_what_is_missing() {
 }
 
 #[test]
+fn counts_that_nobody_told_are_empty_and_not_zero() {
+    let spec = spec("lab", "m");
+    let untold = || {
+        let mut reply = said(0, 0, 0);
+        if let Reply::Said(said) = &mut reply {
+            said.usage = Usage::default();
+        }
+        reply
+    };
+    let half = || {
+        let mut reply = untold();
+        if let Reply::Said(said) = &mut reply {
+            said.usage.output = Some(6);
+        }
+        reply
+    };
+    let absurd = || said(u64::MAX, 0, 6);
+    let shared = || said(0, 0, 0);
+    for (replies, counted, read, written) in [
+        (vec![untold(), untold()], 0, None, None),
+        (vec![half(), untold()], 0, None, Some(6)),
+        (vec![absurd()], 0, None, Some(6)),
+        (vec![shared(), shared()], 2, Some(0), Some(0)),
+        (vec![said(20, 5, 6), untold()], 1, Some(20), Some(6)),
+    ] {
+        let replies = replies.into_iter().map(|reply| ("player", reply)).collect();
+        let spending = spent(&spec, replies, &options(Some("2026-01-05")));
+        let player = &spending.record()["player"];
+        let number = |count: Option<u64>| count.map_or(serde_json::Value::Null, Into::into);
+        assert_eq!(player["counted"], counted);
+        assert_eq!(player["tokens_read"], number(read));
+        assert_eq!(player["tokens_written"], number(written));
+        let table = spending.table();
+        let row = &table.rows[0];
+        let cell = |label: &str| {
+            let mut labels = table.columns.iter().map(|column| column.label.as_str());
+            row.cells[labels.position(|it| it == label).expect("it is there")]
+        };
+        let shown = |count: Option<u64>| count.map(|count| count as f64);
+        assert_eq!(
+            (cell("read"), cell("written")),
+            (shown(read), shown(written))
+        );
+    }
+}
+
+#[test]
 fn replies_that_did_not_come_to_their_own_end_are_told_by_why() {
     let spec = spec("lab", "m");
     let ended = |stop| match said(10, 0, 1) {

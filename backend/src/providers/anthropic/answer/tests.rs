@@ -1,12 +1,12 @@
 use serde_json::json;
 
+use super::super::super::draft::{take_body, take_event};
+use super::super::super::events::Event;
 use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(message: Value) -> Result<Said, Miss> {
-    let mut answer = Answer::default();
-    answer.take_whole(message.to_string().as_bytes())?;
-    answer.whole()
+    take_body::<Answer>(&message.to_string())?.whole()
 }
 
 fn message(content: Value, stop: Value) -> Value {
@@ -16,6 +16,15 @@ fn message(content: Value, stop: Value) -> Value {
         "usage": { "input_tokens": 10, "cache_creation_input_tokens": 200, "cache_read_input_tokens": 3000,
             "output_tokens": 40, "service_tier": "standard" },
     })
+}
+
+/// Takes an event with this data.
+fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, Miss> {
+    let event = Event {
+        name: String::new(),
+        data: data.to_owned(),
+    };
+    take_event(answer, &event)
 }
 
 #[test]
@@ -102,17 +111,15 @@ fn a_stream_adds_up_and_knows_its_end() {
         json!({ "type": "content_block_delta", "index": 1, "delta": { "type": "text_delta", "text": "e" } }),
         json!({ "type": "content_block_stop", "index": 1 }),
     ] {
-        heard.extend(answer.take_event(&event.to_string()).expect("no error"));
-        assert!(!answer.is_finished(), "{event}");
+        heard.extend(take(&mut answer, &event.to_string()).expect("no error"));
+        assert!(!answer.draft().is_finished(), "{event}");
     }
     let last = json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn", "stop_sequence": null },
         "usage": { "output_tokens": 15, "input_tokens": null, "output_tokens_details": { "thinking_tokens": 9 } } });
-    answer.take_event(&last.to_string()).expect("no error");
-    assert!(answer.is_finished() && !answer.is_done());
-    answer
-        .take_event(r#"{"type": "message_stop"}"#)
-        .expect("no error");
-    assert!(answer.is_done());
+    take(&mut answer, &last.to_string()).expect("no error");
+    assert!(answer.draft().is_finished() && !answer.draft().is_done);
+    take(&mut answer, r#"{"type": "message_stop"}"#).expect("no error");
+    assert!(answer.draft().is_done);
     let said = answer.whole().expect("an answer");
     assert_eq!((heard.as_str(), said.text.as_deref()), ("one", Some("one")));
     assert_eq!(said.reasoning.as_deref(), Some("think"));

@@ -1,17 +1,26 @@
 use serde_json::json;
 
+use super::super::super::draft::{take_body, take_event};
+use super::super::super::events::Event;
 use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(response: Value) -> Result<Said, Miss> {
-    let mut answer = Answer::default();
-    answer.take_whole(response.to_string().as_bytes())?;
-    answer.whole()
+    take_body::<Answer>(&response.to_string())?.whole()
 }
 
 fn finished(content: Value, reason: &str) -> Said {
     whole(json!({ "candidates": [{ "content": content, "finishReason": reason, "index": 0 }] }))
         .expect("an answer")
+}
+
+/// Takes an event with this data.
+fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, Miss> {
+    let event = Event {
+        name: String::new(),
+        data: data.to_owned(),
+    };
+    take_event(answer, &event)
 }
 
 #[test]
@@ -123,13 +132,13 @@ fn a_stream_adds_up_and_knows_its_end() {
         json!({ "usageMetadata": { "promptTokenCount": 4 } }),
         json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "e" }] } }] }),
     ] {
-        heard.extend(answer.take_event(&event.to_string()).expect("no error"));
-        assert!(!answer.is_finished(), "{event}");
+        heard.extend(take(&mut answer, &event.to_string()).expect("no error"));
+        assert!(!answer.draft().is_finished(), "{event}");
     }
     let last = json!({ "candidates": [{ "content": {}, "finishReason": "STOP" }],
         "usageMetadata": { "promptTokenCount": 4, "candidatesTokenCount": 2, "thoughtsTokenCount": 1, "totalTokenCount": 7 } });
-    answer.take_event(&last.to_string()).expect("no error");
-    assert!(answer.is_finished() && !answer.is_done());
+    take(&mut answer, &last.to_string()).expect("no error");
+    assert!(answer.draft().is_finished() && !answer.draft().is_done);
     let said = answer.whole().expect("an answer");
     assert_eq!((heard.as_str(), said.text.as_deref()), ("one", Some("one")));
     assert_eq!(said.reasoning.as_deref(), Some("think"));

@@ -1,16 +1,25 @@
 use serde_json::json;
 
+use super::super::super::draft::{take_body, take_event};
+use super::super::super::events::Event;
 use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(completion: Value) -> Result<Said, Miss> {
-    let mut answer = Answer::default();
-    answer.take_whole(completion.to_string().as_bytes())?;
-    answer.whole()
+    take_body::<Answer>(&completion.to_string())?.whole()
 }
 
 fn message(message: Value, finish: Value) -> Result<Said, Miss> {
     whole(json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] }))
+}
+
+/// Takes an event with this data.
+fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, Miss> {
+    let event = Event {
+        name: String::new(),
+        data: data.to_owned(),
+    };
+    take_event(answer, &event)
 }
 
 #[test]
@@ -96,10 +105,11 @@ fn what_has_no_choice_is_no_answer() {
 #[test]
 fn reasoning_that_a_service_counts_apart_is_added() {
     let account = |total: u64| {
-        usage(
-            json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": total,
+        parts(
+            &json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": total,
             "completion_tokens_details": { "reasoning_tokens": 3 } }),
         )
+        .usage(Value::Null)
     };
     assert_eq!(
         (account(15).output, account(15).reasoning),
@@ -108,6 +118,17 @@ fn reasoning_that_a_service_counts_apart_is_added() {
     assert_eq!(
         (account(18).output, account(18).reasoning),
         (Some(8), Some(3))
+    );
+    assert_eq!(
+        account(500).output,
+        None,
+        "its total tells of more than both"
+    );
+    assert_eq!(account(500).input, Some(10));
+    assert_eq!(
+        account(0).output,
+        Some(5),
+        "a total that is too small takes nothing away"
     );
 }
 
@@ -121,16 +142,16 @@ fn a_stream_adds_up_and_knows_its_end() {
         json!({ "choices": [{ "index": 0, "delta": { "content": "on" } }] }),
         json!({ "choices": [{ "index": 0, "delta": { "content": "e" }, "finish_reason": null }] }),
     ] {
-        heard.extend(answer.take_event(&event.to_string()).expect("no error"));
-        assert!(!answer.is_finished());
+        heard.extend(take(&mut answer, &event.to_string()).expect("no error"));
+        assert!(!answer.draft().is_finished());
     }
     let last = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
-    answer.take_event(&last.to_string()).expect("no error");
-    assert!(answer.is_finished() && !answer.is_done());
+    take(&mut answer, &last.to_string()).expect("no error");
+    assert!(answer.draft().is_finished() && !answer.draft().is_done);
     let account = json!({ "choices": [], "usage": { "prompt_tokens": 3, "completion_tokens": 2 } });
-    answer.take_event(&account.to_string()).expect("no error");
-    answer.take_event(" [DONE]").expect("no error");
-    assert!(answer.is_done());
+    take(&mut answer, &account.to_string()).expect("no error");
+    take(&mut answer, " [DONE]").expect("no error");
+    assert!(answer.draft().is_done);
     let said = answer.whole().expect("an answer");
     assert_eq!((heard.as_str(), said.text.as_deref()), ("one", Some("one")));
     assert_eq!(said.reasoning.as_deref(), Some("think"));

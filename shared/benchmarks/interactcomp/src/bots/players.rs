@@ -10,6 +10,8 @@ use turnwise_core::benchmark::Asked;
 
 /// Asks that `asks-by-rule` makes if the rounds allow.
 const ASKS: usize = 5;
+/// Asks that `asks-ten-times` makes if the rounds allow.
+const MANY_ASKS: usize = 10;
 /// The most words of a search query.
 const QUERY_WORDS: usize = 24;
 
@@ -45,11 +47,40 @@ pub fn asks_by_rule(asked: &Asked<'_>) -> String {
     {
         return ask(&wanted);
     }
-    let confirmed = confirmed(&past);
+    search_again_or_answer(asked, &past, left)
+}
+
+/// `bot:asks-ten-times`
+pub fn asks_ten_times(asked: &Asked<'_>) -> String {
+    let question = asked.variable("question");
+    let past = memory::read(asked.variable("memory"));
+    let left = rounds_left(asked.variable("round_info"));
+    let asks = match may(asked, "ask") {
+        true => MANY_ASKS.saturating_sub(past.asks.len()),
+        false => 0,
+    };
+    // The last round is for the answer, and a search takes one that could be asked in.
+    if may(asked, "search") && past.searches.is_empty() && left as usize > asks {
+        return search(&keywords(question));
+    }
+    if asks > 0
+        && left > 0
+        && let Some(wanted) = probe(question, &past)
+            .or_else(|| plain(question, &past))
+            .or_else(|| general(question, &past))
+    {
+        return ask(&wanted);
+    }
+    search_again_or_answer(asked, &past, left)
+}
+
+/// What both do when they have asked enough.
+fn search_again_or_answer(asked: &Asked<'_>, past: &Past, left: u32) -> String {
+    let confirmed = confirmed(past);
     if may(asked, "search") && past.searches.len() == 1 && !confirmed.is_empty() && left > 0 {
         return search(&keywords(&confirmed.join(" ")));
     }
-    match best(&past) {
+    match best(past) {
         Some((seen, support)) => answer(&seen.title, (20 + 15 * support).clamp(5, 95)),
         None => answer_only(asked),
     }
@@ -194,6 +225,33 @@ fn plain(question: &str, past: &Past) -> Option<String> {
         true => format!("{word}，对吗？"),
         false => format!("Is “{word}” true of it?"),
     })
+}
+
+/// What can be asked about anything: as many questions as `asks-ten-times` asks, so that it never runs out of them.
+const GENERAL: [(&str, &str); MANY_ASKS] = [
+    ("Is it a person?", "它是一个人吗？"),
+    ("Is it a place?", "它是一个地方吗？"),
+    ("Is it an organisation?", "它是一个组织吗？"),
+    ("Is it a work of art or literature?", "它是一部作品吗？"),
+    ("Is it a made object?", "它是人造的物品吗？"),
+    (
+        "Is it older than a hundred years?",
+        "它有一百多年的历史吗？",
+    ),
+    ("Does it still exist?", "它现在还存在吗？"),
+    ("Is it found in one country only?", "它只在一个国家吗？"),
+    ("Has it won a prize?", "它获过奖吗？"),
+    ("Is it known by more than one name?", "它有不止一个名字吗？"),
+];
+
+/// The first general question that was not put yet.
+fn general(question: &str, past: &Past) -> Option<String> {
+    let is_han = question.chars().any(words::is_han);
+    let mut general = GENERAL
+        .iter()
+        .map(|(en, zh)| if is_han { *zh } else { *en });
+    let is_put = |wanted: &str| past.asks.iter().any(|(asked, _)| asked == wanted);
+    general.find(|wanted| !is_put(wanted)).map(str::to_owned)
 }
 
 /// The words of a question that say something, each once and in their order; of a Chinese one its clauses.

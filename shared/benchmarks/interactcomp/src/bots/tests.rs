@@ -103,36 +103,83 @@ fn a_memory_text_is_read_back() {
     assert_eq!(past.asks, [("is (it)?".to_owned(), "yes".to_owned())]);
 }
 
+/// What a player says when it is asked so: the question that it puts, `None` if it does something else.
+fn put(
+    player: fn(&Asked<'_>) -> String,
+    actions: &str,
+    question: &str,
+    round: &str,
+    memory: &str,
+) -> Option<String> {
+    let message = Message::template(
+        Role::User,
+        "act",
+        [
+            ("question", Variable::text(question)),
+            ("memory", Variable::text(memory)),
+            ("round_info", Variable::text(round)),
+            ("actions", Variable::text(actions)),
+        ],
+    );
+    let ask = Ask {
+        seat: Seat::new(Seat::PLAYER),
+        thread: ThreadId(0),
+        messages: vec![message],
+        expect: Expect::Text,
+    };
+    let samples = InteractComp.samples();
+    let chance = Chance {
+        seed: 1,
+        repeat: 1,
+        call: CallId(1),
+    };
+    let asked = Asked::new(&ask, &samples.tasks[0], chance);
+    let said: Value = serde_json::from_str(&player(&asked)).expect("JSON");
+    said["params"]["question"].as_str().map(str::to_owned)
+}
+
+/// Ten different questions, in both languages, however little the question says; and no more.
+#[test]
+fn asks_ten_times_asks_ten_times() {
+    let ask = |question: &str, limit: usize, round: usize, memory: &str| {
+        let actions = "Action: ask\nAction: search\nAction: answer";
+        let round = format!("{round}/{limit}");
+        put(players::asks_ten_times, actions, question, &round, memory)
+    };
+    for question in [
+        "Which sport is it?",
+        "?",
+        "哪种运动？",
+        "It is won by teams. Which is it?",
+    ] {
+        let mut memory = String::new();
+        let mut asked = std::collections::BTreeSet::new();
+        // Eleven rounds hold ten questions and the answer, so nothing is searched for.
+        for round in 1..=10 {
+            let wanted = ask(question, 11, round, &memory).expect("it asks");
+            memory.push_str(&format!(
+                "[Round {round}]\n    Action: ask (question: {wanted})\nObservation: i don't know\n"
+            ));
+            asked.insert(wanted);
+        }
+        assert_eq!(asked.len(), 10, "{question}: {asked:?}");
+        assert_eq!(ask(question, 11, 11, &memory), None, "it answers");
+        assert_eq!(ask(question, 20, 11, &memory), None, "ten are enough");
+    }
+    assert_eq!(
+        ask("Which?", 12, 1, ""),
+        None,
+        "with a round to spare it searches first"
+    );
+    assert!(ask("Which?", 5, 1, "").is_some() && ask("Which?", 5, 5, "").is_none());
+}
+
 /// Without anything found the bot asks about the question's own words, five times at most, and then answers.
 #[test]
 fn whoever_cannot_search_asks_before_it_answers() {
     let ask = |question: &str, round: &str, memory: &str| {
         let actions = "Action: ask\nAction: answer";
-        let message = Message::template(
-            Role::User,
-            "act",
-            [
-                ("question", Variable::text(question)),
-                ("memory", Variable::text(memory)),
-                ("round_info", Variable::text(round)),
-                ("actions", Variable::text(actions)),
-            ],
-        );
-        let ask = Ask {
-            seat: Seat::new(Seat::PLAYER),
-            thread: ThreadId(0),
-            messages: vec![message],
-            expect: Expect::Text,
-        };
-        let samples = InteractComp.samples();
-        let chance = Chance {
-            seed: 1,
-            repeat: 1,
-            call: CallId(1),
-        };
-        let asked = Asked::new(&ask, &samples.tasks[0], chance);
-        let said: Value = serde_json::from_str(&players::asks_by_rule(&asked)).expect("JSON");
-        said["params"]["question"].as_str().map(str::to_owned)
+        put(players::asks_by_rule, actions, question, round, memory)
     };
     let question = "Which sport is played with sticks on sand?";
     let first = ask(question, "1/10", "").expect("it asks");

@@ -7,6 +7,7 @@ use super::cipher::{BadCipher, Cipher, looks_encrypted};
 use super::{Dataset, Language, Task, plain_lines};
 use turnwise_core::hash::Digest;
 use turnwise_core::json::{self, Dialect, Json, JsonError, Object};
+use turnwise_core::lenient;
 use turnwise_core::task::{TaskId, TaskSetOrigin};
 
 /// The most bytes of one row.
@@ -21,11 +22,10 @@ pub const LINE_LIMIT: usize = 1 << 20;
 /// # Errors
 /// The first mistake of the file, with its row and field and how to mend it.
 pub fn load(file: &[u8], canary: Option<&str>) -> Result<Dataset, LoadError> {
-    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let mut tasks: Vec<Task> = Vec::new();
     let mut rows: BTreeMap<TaskId, usize> = BTreeMap::new();
     let mut kept: Option<Option<String>> = None;
-    for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
+    for (index, line) in lenient::rows(file).enumerate() {
         let row = index + 1;
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
@@ -117,7 +117,7 @@ impl Fields<'_> {
 
     fn canary(&self) -> Result<Option<&str>, LoadError> {
         match self.object.get("canary") {
-            None => Ok(None),
+            None | Some(Json::Null) => Ok(None),
             Some(Json::Text(canary)) if !canary.is_empty() => Ok(Some(canary)),
             Some(Json::Text(_)) => Err(self.wrong("canary", Problem::Blank)),
             Some(other) => Err(self.wrong_type("canary", "text", other)),
@@ -149,6 +149,9 @@ impl Fields<'_> {
             None => Err(self.wrong("id", Problem::Missing)),
             Some(Json::Int(number)) if number.as_i64().is_some() => {
                 Ok(TaskId::from(number.digits()))
+            }
+            Some(Json::Float(number)) if lenient::whole_text(&number.to_string()).is_some() => {
+                Ok(TaskId(format!("{number:.0}")))
             }
             Some(Json::Text(id)) => {
                 let fits = !id.trim().is_empty()

@@ -99,6 +99,15 @@ pub enum Problem {
     /// It is not CSV.
     #[error("it is not CSV in UTF-8: {0}")]
     Csv(String),
+    /// It is in no encoding that is read.
+    #[error("the file says that it is UTF-16, and is not; save it as CSV in UTF-8")]
+    NotText,
+    /// A spreadsheet has cut a cell.
+    #[error(
+        "it has exactly 32,767 characters, the most that a spreadsheet keeps in a cell, so its end is lost; import the file that \
+         the reference code wrote"
+    )]
+    Cut,
     /// A row has too many or too few cells.
     #[error("the row has {found} cells, the header {wanted}; a quote may be missing")]
     Cells {

@@ -3,6 +3,7 @@
 use crate::memory::Counts;
 use crate::mode::Mode;
 use crate::reading::ActionName;
+use turnwise_core::lenient::line_feeds;
 
 /// What happened in an episode.
 #[derive(Clone, Default, PartialEq)]
@@ -33,7 +34,7 @@ impl History {
     /// A line `[Round i]` begins a round only where i is the next number and an action line follows, because
     /// observations may contain anything. `None` if there is no first round.
     pub fn read(text: &str, question: &str) -> Option<Self> {
-        let text = text.replace("\r\n", "\n");
+        let (text, question) = (line_feeds(text), &*line_feeds(question));
         let body = text.strip_prefix("[Round 1]\nUser: ")?;
         let given_end = end_of_given(body, question)?;
         let given = &body[..given_end];

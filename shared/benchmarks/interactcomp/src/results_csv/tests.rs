@@ -125,7 +125,7 @@ fn the_run_level_vector_is_imported() {
     assert_eq!(outcomes, [Answered, Skipped, Error, Fallback]);
     assert_eq!(results.mode, Some(Mode::Full));
     assert_eq!(results.accuracy(), 0.25);
-    let costs: Vec<f64> = results.rows.iter().map(|row| row.cost).collect();
+    let costs: Vec<f64> = results.rows.iter().filter_map(|row| row.cost).collect();
     let cost = reference_cost(&costs).unwrap();
     assert_eq!((cost.total, cost.average), (0.00252, 0.00063));
 
@@ -324,8 +324,8 @@ fn mistakes_are_named_by_row_and_column() {
     for (cell, column, problem) in [
         ("x", Column::Score, "it is no number in range"),
         ("2.0", Column::Score, "it is no number in range"),
-        ("nan", Column::Cost, "it is no number in range"),
-        ("", Column::Cost, "it is no number in range"),
+        ("-0.1", Column::Cost, "it is no number in range"),
+        ("a lot", Column::Cost, "it is no number in range"),
         (
             "{\"answer\": 1}",
             Column::ActionCounts,
@@ -375,6 +375,205 @@ fn mistakes_are_named_by_row_and_column() {
     let place = not_utf8.len() - 40;
     not_utf8[place] = 0xff;
     assert!(message(&not_utf8).starts_with("row 1: it is not CSV in UTF-8: "));
+}
+
+/// A run of two tasks in forced_ask, whose questions have several lines.
+fn forced() -> Vec<[String; 8]> {
+    let row = |question: &str, key: &str| {
+        let given = format!("Ask at least 2 times.\n\nQUESTION:\n{question}");
+        let history = memory::render(
+            &given,
+            &[
+                ask(key, "yes"),
+                search("a; b", "1. T\n— S"),
+                answer("A\tB", "1"),
+            ],
+        );
+        [
+            question,
+            "a",
+            "A\tB",
+            "1",
+            &history,
+            "1.0",
+            "0.25",
+            "{'answer': 1, 'search': 1, 'ask': 1, 'invalid': 0}",
+        ]
+        .map(str::to_owned)
+    };
+    vec![
+        row("Which\nof the two?", "k1"),
+        row("And\nwhich now?\n", "k2"),
+    ]
+}
+
+fn written(rows: &[[String; 8]], separator: u8, ends: csv::Terminator) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(separator)
+        .terminator(ends)
+        .from_writer(Vec::new());
+    writer.write_record(HEADER.split(',')).unwrap();
+    for row in rows {
+        writer.write_record(row).unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn what_other_programs_do_to_a_table_changes_nothing() {
+    let rows = forced();
+    let plain = written(&rows, b',', csv::Terminator::Any(b'\n'));
+    let wanted = read(&plain).unwrap();
+    assert_eq!(wanted.mode, Some(Mode::ForcedAsk));
+    assert!(wanted.remarks.is_empty());
+    let mut files = vec![[b"\xef\xbb\xbf".as_slice(), &plain].concat()];
+    for ends in ["\r\n", "\r"] {
+        // In all cells, and in the questions alone.
+        for columns in [0..8, 0..1] {
+            let mut rows = rows.clone();
+            for row in &mut rows {
+                for cell in &mut row[columns.clone()] {
+                    *cell = cell.replace('\n', ends);
+                }
+            }
+            for terminator in [
+                csv::Terminator::CRLF,
+                csv::Terminator::Any(b'\n'),
+                csv::Terminator::Any(b'\r'),
+            ] {
+                for separator in SEPARATORS {
+                    files.push(written(&rows, separator, terminator));
+                }
+            }
+        }
+    }
+    let semicolons = written(&rows, b';', csv::Terminator::CRLF);
+    files.push([b"sep=;\r\n".as_slice(), &semicolons].concat());
+    let text = String::from_utf8(written(&rows, b'\t', csv::Terminator::CRLF)).unwrap();
+    let wide = |unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+    files.push([b"\xff\xfe".as_slice(), &wide(u16::to_le_bytes)].concat());
+    files.push([b"\xfe\xff".as_slice(), &wide(u16::to_be_bytes)].concat());
+    let text = String::from_utf8(semicolons).unwrap();
+    files.push(text.replace(";1.0;0.25;", ";1,0;0,25;").into_bytes());
+    let padded = text
+        .replace("action_counts", "action_counts;;")
+        .replace("0}\r\n", "0};;\r\n");
+    files.push((padded + ";;;;;;;;;\r\n").into_bytes());
+    for (at, file) in files.iter().enumerate() {
+        let found = read(file).unwrap_or_else(|error| panic!("file {at}: {error}"));
+        assert!(found == wanted, "file {at}: {found:?}");
+    }
+    // The same in the task file.
+    let tasks = "{\"id\":1,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"Which\\nof the two?\",\"context\":\"c\"}\n\
+                 {\"id\":2.0,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"And\\nwhich now?\\n\",\"context\":\"c\"}\n";
+    for tasks in [
+        tasks.to_owned(),
+        tasks.replace("\\n", "\\r\\n"),
+        tasks.replace('\n', "\r\n"),
+        tasks.replace('\n', "\r"),
+        tasks.replace("\\n", "\\r"),
+    ] {
+        let tasks = dataset::load(tasks.as_bytes(), None).unwrap();
+        let mut matched = wanted.clone();
+        assert!(matched.match_tasks(&tasks).is_empty());
+        assert_eq!(
+            matched.rows[1].task.as_ref().map(|id| id.0.as_str()),
+            Some("2")
+        );
+    }
+}
+
+#[test]
+fn numbers_are_read_in_every_spelling_and_nothing_is_nothing() {
+    let history = memory::render("Q?", &[answer("A", "1")]);
+    let with = |score: &str, cost: &str, counts: &str| {
+        let row = ["Q?", "a", "A", "1", history.as_str(), score, cost, counts];
+        let results = read(&file(&[row])).unwrap();
+        let row = &results.rows[0];
+        (row.score, row.cost, row.counts.counts().unwrap().answer)
+    };
+    let plain = "{'answer': 1, 'invalid': 0}";
+    for score in ["1", "1.0", " 1.0 ", "1e0", "True", "true", "1.000"] {
+        assert_eq!(
+            with(score, "0.1", plain),
+            (Some(1.0), Some(0.1), 1),
+            "{score}"
+        );
+    }
+    for counts in [
+        "{'answer': 1.0, 'invalid': 0.0}",
+        "{'answer': '1', 'invalid': \"0\"}",
+        "{\"answer\": 1e0, \"invalid\": 0}",
+        "{ 'answer':1,'invalid':0 }",
+    ] {
+        assert_eq!(
+            with("1", "0.1", counts),
+            (Some(1.0), Some(0.1), 1),
+            "{counts}"
+        );
+    }
+    for nothing in [
+        "",
+        "NaN",
+        "nan",
+        "None",
+        "null",
+        "undefined",
+        "inf",
+        "-Infinity",
+        "<NA>",
+    ] {
+        assert_eq!(with(nothing, nothing, plain), (None, None, 1), "{nothing}");
+    }
+}
+
+#[test]
+fn what_was_cut_or_copied_or_contradicts_itself_is_named() {
+    let rows = forced();
+    let read = |rows: &[[String; 8]]| super::read(&written(rows, b',', csv::Terminator::CRLF));
+    // A spreadsheet keeps so many characters and no more.
+    for (sign, ends) in [("x", "\n"), ("字", "\n"), ("👩", "\n"), ("x", "\r\n")] {
+        let mut rows = rows.clone();
+        let long = format!("[Round 1]\nUser: {}\n{}", rows[1][0], sign.repeat(40_000));
+        let units: Vec<u16> = long.encode_utf16().take(32_767).collect();
+        rows[1][4] = String::from_utf16_lossy(&units).replace('\n', ends);
+        let error = read(&rows).unwrap_err();
+        assert_eq!(
+            (error.row, error.column, &error.problem),
+            (Some(2), Some(Column::History), &Problem::Cut)
+        );
+        assert!(
+            error
+                .to_string()
+                .starts_with("row 2, column history: it has exactly 32,767"),
+            "{error}"
+        );
+    }
+    let mut copied = rows.clone();
+    copied.push(rows[0].clone());
+    let found = read(&copied).unwrap();
+    assert_eq!((found.rows.len(), found.remarks.len()), (2, 1));
+    assert!(
+        found.remarks[0].contains("row 3 is row 1 once more"),
+        "{:?}",
+        found.remarks
+    );
+    copied[2][5] = "0.0".to_owned();
+    let found = read(&copied).unwrap();
+    assert_eq!(found.rows.len(), 3);
+    assert!(
+        found.remarks[0].contains("another repeat"),
+        "{:?}",
+        found.remarks
+    );
+    let mut contradicting = rows.clone();
+    contradicting[1][7] = "{'answer': 1, 'search': 4, 'ask': 1, 'invalid': 0}".to_owned();
+    let found = read(&contradicting).unwrap();
+    assert!(
+        found.remarks[0].starts_with("row 2: its history has 1 answers, 1 searches"),
+        "{:?}",
+        found.remarks
+    );
 }
 
 #[test]

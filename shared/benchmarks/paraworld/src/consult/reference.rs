@@ -11,13 +11,19 @@ use super::{
     too_bare,
 };
 use turnwise_core::effect::Failure;
-use turnwise_core::json::Json;
+use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{text, truthy};
 
 /// The most calls for one query.
 const ATTEMPTS: u32 = 5;
 /// A trajectory of more characters is cut.
 const LONGEST: usize = 30_000;
+/// How the tool tells of an engine that could not be asked.
+pub const SERVICE_ERROR: &str = "Error: Internal Service Error: ";
+/// How the reason of its hit log begins then.
+pub const API_ERROR: &str = "API Error: ";
+/// How the reason of a hit log begins where nothing could be decoded.
+pub const PARSE_ERROR: &str = "JSON parse error after 7 attempts: ";
 /// So many of its last characters are left.
 const LEFT: usize = 20_000;
 /// What stands for the beginning that was cut off.
@@ -126,8 +132,10 @@ impl Desk {
         };
         let mut reading = reading(&log, None, Vec::new());
         reading.fault = fault(ENGINE_FAILED, error);
+        let reason = Json::from(format!("{API_ERROR}{error}").as_str());
         let answer = Consulted {
-            observation: format!("Internal Service Error: {error}"),
+            observation: format!("{SERVICE_ERROR}{error}"),
+            record: Some(record(&open.query, &Fields::default(), reason)),
             log,
             reading,
         };
@@ -152,6 +160,12 @@ enum Try {
 fn answered(room: &mut Room<'_>, query: &Json, kept: Kept, attempts: u32) -> Consulted {
     let Kept { fields, unreadable } = kept;
     let reason = fields.reason.as_ref().map(text);
+    let told = match (&fields.reason, unreadable) {
+        (_, true) => Json::from(format!("{PARSE_ERROR}no JSON object could be decoded").as_str()),
+        (Some(reason), false) => reason.clone(),
+        (None, false) => Json::from(""),
+    };
+    let record = record(query, &fields, told);
     let compound = truthy(&fields.is_compound_query);
     let keys = &fields.matched_fact_keys;
     let log = HitLog {
@@ -172,9 +186,27 @@ fn answered(room: &mut Room<'_>, query: &Json, kept: Kept, attempts: u32) -> Con
     }
     Consulted {
         observation: observation(query.clone(), fields.search_result),
+        record: Some(record),
         log,
         reading,
     }
+}
+
+/// A hit log as the authors' program writes it: the engine's own values, of whatever type they are.
+fn record(query: &Json, fields: &Fields, reason: Json) -> Json {
+    let members: Object = [
+        ("query", query.clone()),
+        ("is_compound_query", fields.is_compound_query.clone()),
+        ("hit", fields.hit.clone()),
+        (
+            "matched_fact_keys",
+            Json::List(fields.matched_fact_keys.clone()),
+        ),
+        ("reason", reason),
+    ]
+    .into_iter()
+    .collect();
+    Json::Object(members)
 }
 
 /// A trajectory as the engine is shown it.

@@ -151,6 +151,7 @@ impl Told {
     fn answer(&self, query: String) -> Consulted {
         let results = json::parse(&self.results, Dialect::Strict);
         Consulted {
+            record: None,
             observation: observation(
                 Json::Text(query),
                 results.unwrap_or_else(|_| Json::List(Vec::new())),

@@ -202,6 +202,7 @@ impl Settled {
     /// The answer to a query in this player's spelling.
     fn answer(&self, query: String) -> Consulted {
         Consulted {
+            record: None,
             observation: observation(Json::Text(query), self.results.clone()),
             log: self.log.clone(),
             reading: self.reading.clone(),

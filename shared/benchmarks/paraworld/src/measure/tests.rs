@@ -308,12 +308,15 @@ fn calls_that_were_not_run() {
     assert_eq!(counted(Profile::Strict, "broken_call"), (0, 1, 1));
     assert_eq!(counted(Profile::Strict, "open_thought"), (0, 1, 0));
     assert_eq!(counted(Profile::Strict, "prose"), (0, 0, 0));
-    // Side by side the reference counts none of them.
-    let mut play = Play::of(3);
-    play.message(&[(true, false, key(1))]);
-    play.turn(TurnKind::Invalid, Some("no_query"));
-    let one = play.end(Profile::Reference, "finished", Verdict::Incorrect);
-    assert_eq!((one.episode.calls.len(), one.errors.valid_calls), (1, 1));
+    // Side by side the reference counts what its tool refused, and nothing else.
+    for (class, calls) in [("no_query", 2), ("not_json", 1), ("unknown_tool", 1)] {
+        let mut play = Play::of(3);
+        play.message(&[(true, false, key(1))]);
+        play.turn(TurnKind::Invalid, Some(class));
+        let one = play.end(Profile::Reference, "finished", Verdict::Incorrect);
+        let counts = (one.episode.calls.len(), one.errors.valid_calls);
+        assert_eq!(counts, (calls, 1), "{class}");
+    }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the words in an episode's messages say, where an episode was imported. Of one that was played here the same is counted from
-/// what its turns are, not from words: messages with calls, calls that reached the engine, wrong formats, replies of the engine
-/// that could not be used, calls to it that failed, and whether there is an answer.
+/// What the words in an episode's messages say, under `reference` and where an episode was imported. Of one that was played
+/// under `strict` the same is counted from what its turns are, not from words: messages with calls, calls that reached the
+/// engine, wrong formats, replies of the engine that could not be used, calls to it that failed, and whether there is an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Errors {
     /// Messages of the assistant with an opening call tag.
@@ -39,7 +39,7 @@ pub fn analyse<'a>(messages: impl IntoIterator<Item = (&'a str, &'a str)>) -> Er
             }
             _ => {}
         }
-        errors.engine_parse_errors += u32::from(has("JSON parse error"));
+        errors.engine_parse_errors += u32::from(has("JSON parse error") || has("JSON 解析失败"));
         errors.engine_call_errors += u32::from(has("API Error") || has("Service Error"));
     }
     errors

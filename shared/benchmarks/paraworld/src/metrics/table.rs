@@ -35,7 +35,8 @@ pub struct Row {
     pub tool_calls_sd: f64,
     /// Share of episodes without a call.
     pub zero_calls: f64,
-    /// Wrong formats by attempts: calls that reached the engine and wrong formats.
+    /// Wrong formats. Under `reference` by messages with a call, as in the authors' analysis; under `strict` by attempts: calls
+    /// that reached the engine and wrong formats.
     pub format_error_rate: f64,
     /// Share of the engine's verdicts that are compound; under `strict` of those that are no faults of the engine.
     pub compound_rate: f64,
@@ -126,7 +127,11 @@ impl Row {
             tool_calls_sd,
             zero_calls: share(sum(&|episode| u32::from(episode.calls.is_empty())), n)
                 .unwrap_or(0.0),
-            format_error_rate: share(wrong, reached + wrong).unwrap_or(0.0),
+            format_error_rate: match profile {
+                Profile::Reference => share(wrong, sum(&|episode| episode.calling_messages)),
+                Profile::Strict => share(wrong, reached + wrong),
+            }
+            .unwrap_or(0.0),
             compound_rate: match profile {
                 Profile::Reference => share(flagged(|log| log.compound), logs),
                 Profile::Strict => share(

@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Play, State, ending, faulty, flag};
-use crate::consult::{Consulted, HitLog, Ticket, Want};
+use crate::consult::{Consulted, HitLog, SERVICE_ERROR, Ticket, Want};
 use crate::metrics::Log;
 use crate::noted::event;
-use crate::observation::{raw, trajectory};
+use crate::observation::{raw, raw_error, raw_together, trajectory};
 use crate::prompts::Line;
-use crate::reading::dispatch::{Counted, Dispatch, Fault, Repair, dispatch};
-use crate::reading::syntax::Call;
+use crate::reading::dispatch::{CANNOT_CUT, Counted, Dispatch, Fault, Repair, dispatch};
+use crate::reading::syntax::{Call, TOOL};
 use crate::scene::Shown;
 use crate::settings::seat;
 use turnwise_core::effect::{Effect, Failure};
-use turnwise_core::episode::CallId;
-use turnwise_core::json::Json;
+use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::json::{Json, Object};
 use turnwise_core::note::{self, Came, Note, Tone, TurnKind};
 use turnwise_core::prompt::{Ask, Expect, Role, Said, ThreadId};
 use turnwise_core::python;
@@ -32,8 +32,18 @@ pub(super) struct Pending {
     /// on who is faster.
     heard: BTreeMap<CallId, Heard>,
     parts: Vec<Part>,
-    /// `reference`: the episode ends when the engine has answered, because the tool cannot cut the query.
-    ends: bool,
+    /// What becomes of the episode when the engine has answered.
+    after: After,
+}
+
+/// What becomes of the episode after the calls of a message.
+enum After {
+    /// It goes on.
+    GoOn,
+    /// `reference`: it is finished without an answer, because the agent cannot cut a query for its record.
+    End,
+    /// `reference`: the program fails at the part of this number, and nothing is recorded from there on.
+    Crash(usize, Fault),
 }
 
 /// What the engine said.
@@ -48,6 +58,8 @@ pub(super) enum Heard {
 struct Part {
     turn: u32,
     fate: Fate,
+    /// For what it asked; the empty text where that is not known.
+    query: Json,
 }
 
 enum Fate {
@@ -98,30 +110,56 @@ impl Play {
             open: BTreeMap::new(),
             heard: BTreeMap::new(),
             parts: Vec::new(),
-            ends: false,
+            after: After::GoOn,
         };
         let beside = calls.len();
-        for found in &calls {
+        for (number, found) in calls.iter().enumerate() {
             let extracted = &text[found.span.clone()];
-            let fate = match dispatch(found, calling, beside, self.rules.profile) {
-                Dispatch::Run { query, repairs } => self.search(call, extracted, query, &repairs),
+            let dispatched = dispatch(found, text, calling, beside, self.rules.profile);
+            let (fate, query) = match dispatched {
+                Dispatch::Run { query, repairs } => {
+                    let fate = self.search(call, extracted, query.clone(), &repairs);
+                    (fate, query)
+                }
                 Dispatch::RunAndEnd { query } => {
-                    pending.ends = true;
-                    self.search(call, extracted, query, &[])
+                    pending.after = After::End;
+                    (self.search(call, extracted, query.clone(), &[]), query)
                 }
                 Dispatch::End(fault) => {
                     self.refuse(call, extracted, fault);
                     self.ignored(ignored);
-                    self.finish(ending::FINISHED, None);
+                    self.end_with(fault.observation(self.rules.profile));
                     return;
                 }
-                Dispatch::Refuse { fault, counted } => {
+                Dispatch::Refuse {
+                    fault,
+                    counted,
+                    query,
+                } => {
                     self.refuse(call, extracted, fault);
-                    Fate::Refused(format!("Error: {}", fault.observation()), counted)
+                    let words = match counted {
+                        Counted::AsCall => fault.observation(self.rules.profile),
+                        Counted::Not => fault.beside_others(),
+                    };
+                    (Fate::Refused(format!("Error: {words}"), counted), query)
+                }
+                Dispatch::RefuseAndEnd { fault, query } => {
+                    pending.after = After::End;
+                    self.refuse(call, extracted, fault);
+                    let words = format!("Error: {}", fault.observation(self.rules.profile));
+                    (Fate::Refused(words, Counted::AsCall), query)
+                }
+                Dispatch::Crash(fault) => {
+                    if matches!(pending.after, After::GoOn) {
+                        pending.after = After::Crash(number, fault);
+                    }
+                    self.refuse(call, extracted, fault);
+                    let fate = Fate::Refused(String::new(), Counted::Not);
+                    (fate, Json::from(""))
                 }
             };
             let turn = self.turns;
-            pending.parts.push(Part { turn, fate });
+            pending.parts.push(Part { turn, fate, query });
         }
         self.ignored(ignored);
         // Format errors in a row are counted in messages: one good call is enough.
@@ -171,7 +209,7 @@ impl Play {
     fn refuse(&mut self, call: CallId, extracted: &str, fault: Fault) {
         let reading = note::Reading {
             extracted: Some(extracted.to_owned()),
-            ..faulty(fault.name(), fault.observation())
+            ..faulty(fault.name(), fault.observation(self.rules.profile))
         };
         self.note_turn(
             call,
@@ -239,20 +277,54 @@ impl Play {
             self.state = State::Engine(Box::new(pending));
             return;
         }
-        let (mut shown, mut raws) = (Vec::new(), Vec::new());
-        for part in pending.parts {
-            let (seen, raw) = self.came(part);
-            shown.push(seen);
-            raws.push(raw);
+        if let After::Crash(number, fault) = pending.after {
+            for part in pending.parts.into_iter().take(number) {
+                self.came(part);
+            }
+            self.crashed(fault);
+            return;
         }
-        if !self.is_strict() {
-            self.calling.push((pending.text, raws.join("\n\n")));
-        }
-        if pending.ends {
-            self.finish(ending::FINISHED, None);
-        } else {
+        if self.is_strict() {
+            let parts = pending.parts.into_iter();
+            let shown: Vec<String> = parts.map(|part| self.came(part).0).collect();
             self.told(Line::text(Role::User, shown.join("\n\n")));
+            return;
         }
+        let ends = matches!(pending.after, After::End);
+        let turn = pending.parts.last().map(|part| part.turn);
+        let parts = pending.parts.into_iter();
+        let mut raws: Vec<String> = parts.map(|part| self.came(part).1).collect();
+        let raw = match raws.len() {
+            1 => raws.remove(0),
+            _ => raw_together(&raws),
+        };
+        let shown = self.rules.style.of_raw(&raw);
+        self.calling.push((pending.text, raw));
+        match turn {
+            Some(turn) if ends => {
+                self.push_flag(flag::CANNOT_CUT, Some(turn), Value::Null);
+                self.end_with(CANNOT_CUT);
+            }
+            _ => self.told(Line::text(Role::User, shown)),
+        }
+    }
+
+    /// `reference`: the agent tells of an error, and the episode is finished without an answer.
+    fn end_with(&mut self, error: &str) {
+        let shown = self.rules.style.of_raw(&raw_error(error));
+        self.track.told(Line::text(Role::User, shown));
+        self.finish(ending::FINISHED, None);
+    }
+
+    /// `reference`: the program failed in the middle of a turn.
+    fn crashed(&mut self, fault: Fault) {
+        self.state = State::Over;
+        self.out.finish(Outcome {
+            ending: ending::API_ERROR.to_owned(),
+            result: json!({
+                "prediction": null, "message": fault.observation(self.rules.profile),
+            }),
+        });
     }
 
     /// Notes what came back for a call: what the player sees, and the raw form.
@@ -269,7 +341,9 @@ impl Play {
                     observation,
                     log,
                     reading,
+                    record,
                 } = *consulted;
+                self.record_call(part.query, record);
                 let (shown, raw) = wrapped(&observation);
                 let (tone, word) = in_a_word(&log, &observation);
                 self.out.note(Note::Came(Came {
@@ -292,7 +366,10 @@ impl Play {
             }
             Fate::Refused(text, counted) => {
                 let (shown, raw) = match counted {
-                    Counted::AsCall => wrapped(&text),
+                    Counted::AsCall => {
+                        self.record_call(part.query, None);
+                        wrapped(&text)
+                    }
                     Counted::Not => (text.clone(), text.clone()),
                 };
                 self.out.note(Note::Came(Came {
@@ -308,6 +385,24 @@ impl Play {
             }
             Fate::Asked { .. } => unreachable!("a message settles when nothing waits"),
         }
+    }
+
+    /// `reference`: writes a call down as the authors' program does, with the hit log of one that reached the engine.
+    fn record_call(&mut self, query: Json, log: Option<Json>) {
+        if self.is_strict() {
+            return;
+        }
+        let hit = log.as_ref().and_then(Json::as_object);
+        let hit = hit.and_then(|log| log.get("hit")).cloned();
+        let call: Object = [
+            ("tool_name", Json::from(TOOL)),
+            ("query", query),
+            ("hit", hit.unwrap_or(Json::Int(0.into()))),
+        ]
+        .into_iter()
+        .collect();
+        self.written.calls.push(Json::Object(call));
+        self.written.logs.extend(log);
     }
 
     fn log(&mut self, turn: u32, log: &HitLog) {
@@ -342,7 +437,7 @@ fn plain(query: &Json, words: &str) -> Value {
 
 /// How a search counts, in a tone and a word.
 fn in_a_word(log: &HitLog, observation: &str) -> (Tone, &'static str) {
-    if observation.starts_with("Internal Service Error") {
+    if observation.starts_with(SERVICE_ERROR) {
         (Tone::Failed, "error")
     } else if log.engine_fault {
         (Tone::Failed, "engine fault")

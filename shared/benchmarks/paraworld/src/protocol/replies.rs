@@ -20,6 +20,7 @@ impl Play {
         let oracle = self.rules.settings.setting == Setting::Oracle && !self.is_strict();
         if oracle {
             self.rounds += 1;
+            self.track.said(text.unwrap_or_default());
             let answer = player::oracle_answer(text, Profile::Reference).unwrap_or_default();
             self.answer(call, None, &answer);
             return;

@@ -103,6 +103,11 @@ impl Track {
         }
     }
 
+    /// Everything that was not left out for good.
+    pub fn kept(&self) -> Vec<Message> {
+        self.all(None, 0, None)
+    }
+
     fn all(&self, marker: Option<Line>, from: usize, last: Option<&Line>) -> Vec<Message> {
         let turns = self.turns[from..].iter().flatten();
         self.opening

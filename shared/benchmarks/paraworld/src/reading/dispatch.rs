@@ -1,10 +1,10 @@
 //! What becomes of a call (specification 5.5): the dispatch table of the reference, and that of `strict`.
 
 use super::player::Calling;
-use super::spans::{first_balanced, loads, without_commas};
-use super::syntax::{Body, Call, TOOL};
+use super::spans::{between, first_balanced, loads, without_commas};
+use super::syntax::{Body, CLOSE, Call, OPEN, TOOL};
 use turnwise_core::json::{Json, Object};
-use turnwise_core::python::truthy;
+use turnwise_core::python::{Layout, dumps, strip, truthy};
 use turnwise_core::spec::Profile;
 
 /// What becomes of a call.
@@ -31,7 +31,19 @@ pub enum Dispatch {
         fault: Fault,
         /// Whether it counts as a tool call (with hit 0 and without a hit log).
         counted: Counted,
+        /// For what it asked, as far as that was read; the empty text where it names no query.
+        query: Json,
     },
+    /// `reference` only: refused like [`Dispatch::Refuse`], counted as a tool call, and then the episode is finished without an
+    /// answer, because the query cannot be cut for the record.
+    RefuseAndEnd {
+        /// Why.
+        fault: Fault,
+        /// For what it asked.
+        query: Json,
+    },
+    /// `reference` only, side by side: the whole turn fails with an error of the program, once the other calls have run.
+    Crash(Fault),
 }
 
 /// Whether a refused call stands among the tool calls.
@@ -80,13 +92,15 @@ pub enum Fault {
     NoQuery,
     /// The query is neither a text nor something that becomes one.
     QueryNotText,
-    /// `reference` only: the tool reads the text again and does not find a call that it can decode.
+    /// `reference` only: the tool reads the last block of the text again and cannot decode it.
     ReadAgain,
+    /// `reference` only: the tool reads the text again and finds no block between the default tags.
+    NoBlock,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 7] = [
+    pub const ALL: [Fault; 8] = [
         Fault::NotJson,
         Fault::NoName,
         Fault::UnknownTool,
@@ -94,6 +108,7 @@ impl Fault {
         Fault::NoQuery,
         Fault::QueryNotText,
         Fault::ReadAgain,
+        Fault::NoBlock,
     ];
 
     /// The fault of this name.
@@ -111,100 +126,172 @@ impl Fault {
             Fault::NoQuery => "no_query",
             Fault::QueryNotText => "query_not_text",
             Fault::ReadAgain => "read_again",
+            Fault::NoBlock => "no_block",
         }
     }
 
-    /// What the player is told, after `Error: `. The error analysis of the reference finds its counts by the beginning.
-    pub fn observation(self) -> &'static str {
-        match self {
-            Fault::NotJson => {
+    /// Whether a call that was refused so stands among the tool calls of the reference: its tool layer refused it.
+    pub fn is_counted(self) -> bool {
+        matches!(self, Fault::NoQuery | Fault::ReadAgain | Fault::NoBlock)
+    }
+
+    /// What the player is told, after `Error: `. The error analysis of the reference finds its counts by the beginning, so
+    /// under `reference` only those faults begin so that begin so in the authors' program.
+    pub fn observation(self, profile: Profile) -> &'static str {
+        match (self, profile) {
+            (Fault::NotJson, _) => {
                 "Invalid tool call format: the call is not a JSON object with name and arguments"
             }
-            Fault::NoName => "Invalid tool call format: the call has no name",
-            Fault::UnknownTool => "Invalid tool call format: the only tool is web_search",
-            Fault::ArgumentsNotObject => "Invalid tool call format: arguments has to be an object",
-            Fault::NoQuery => "Invalid tool call format: arguments.query is missing or empty",
-            Fault::QueryNotText => "Invalid tool call format: arguments.query has to be text",
-            Fault::ReadAgain => "Invalid tool call format: the call could not be read again",
+            (Fault::NoName, Profile::Strict) => "Invalid tool call format: the call has no name",
+            (Fault::NoName, Profile::Reference) => "the call has no name",
+            (Fault::UnknownTool, Profile::Strict) => {
+                "Invalid tool call format: the only tool is web_search"
+            }
+            (Fault::UnknownTool, Profile::Reference) => "Unknown tool; the only tool is web_search",
+            (Fault::ArgumentsNotObject, Profile::Strict) => {
+                "Invalid tool call format: arguments has to be an object"
+            }
+            (Fault::ArgumentsNotObject, Profile::Reference) => "arguments has no query to read",
+            (Fault::NoQuery, _) => "Invalid tool call format: arguments.query is missing or empty",
+            (Fault::QueryNotText, _) => "Invalid tool call format: arguments.query has to be text",
+            (Fault::ReadAgain, _) => "Invalid tool call format: the call could not be read again",
+            (Fault::NoBlock, _) => "No valid <tool_call> block stands in the message",
+        }
+    }
+
+    /// What the player of the reference is told, after `Error: ` and without tags, of a call that was not run beside others.
+    pub fn beside_others(self) -> &'static str {
+        match self {
+            Fault::NotJson => "the call is no JSON",
+            other => other.observation(Profile::Reference),
         }
     }
 }
+
+/// The error with which an episode of the reference ends whose query cannot be cut for the record.
+pub const CANNOT_CUT: &str = "the query cannot be cut";
 
 /// What becomes of one call of a message.
 ///
-/// `beside` is how many calls of that message are run in all: in parallel mode the reference treats two and more in its own
-/// way, and one as if it stood in sequential mode.
-pub fn dispatch(call: &Call, calling: Calling, beside: usize, profile: Profile) -> Dispatch {
+/// `message` is the text in which it stands: the tool of the reference reads it again. `beside` is how many calls of that
+/// message are run in all: in parallel mode the reference treats two and more in its own way, and one as if it stood in
+/// sequential mode.
+pub fn dispatch(
+    call: &Call,
+    message: &str,
+    calling: Calling,
+    beside: usize,
+    profile: Profile,
+) -> Dispatch {
     match profile {
         Profile::Strict => strict(call),
         Profile::Reference if calling == Calling::Parallel && beside > 1 => side_by_side(call),
-        Profile::Reference => one_by_one(call),
+        Profile::Reference => one_by_one(call, message),
     }
 }
 
-fn one_by_one(call: &Call) -> Dispatch {
-    let (object, plain) = match &call.body {
-        Body::Json(text) => match decode(text) {
-            Some((object, repairs)) => (object, repairs.is_empty()),
-            None => return Dispatch::End(Fault::NotJson),
-        },
-        // The tool looks for the default tags and finds something else, or nothing.
-        Body::Built { name, arguments } => (object_of(name, arguments.clone()), false),
-    };
-    let arguments = match parts(&object) {
-        Ok(arguments) => arguments,
-        Err(fault) => return Dispatch::End(fault),
-    };
-    let refused = |fault| Dispatch::Refuse {
-        fault,
-        counted: Counted::AsCall,
-    };
-    if !plain {
-        return refused(Fault::ReadAgain);
-    }
-    asked(&arguments).unwrap_or_else(|| refused(Fault::NoQuery))
-}
-
-/// What the arguments ask for, `None` if they name no query. Whatever is neither a text nor a list ends the episode once it
-/// was asked.
-fn asked(arguments: &Object) -> Option<Dispatch> {
-    let query = arguments
-        .get("query")
-        .filter(|query| truthy(query))?
-        .clone();
-    Some(match query {
-        Json::Text(_) | Json::List(_) => Dispatch::Run {
-            query,
-            repairs: Vec::new(),
-        },
-        query => Dispatch::RunAndEnd { query },
-    })
-}
-
-/// Two and more calls of one message: nothing is mended, and a bad one is an error among the results.
-fn side_by_side(call: &Call) -> Dispatch {
-    let refused = |fault| Dispatch::Refuse {
-        fault,
-        counted: Counted::Not,
-    };
+fn one_by_one(call: &Call, message: &str) -> Dispatch {
     let object = match &call.body {
-        Body::Json(text) => match loads(text) {
-            Some(Json::Object(object)) => object,
-            _ => return refused(Fault::NotJson),
+        Body::Json(text) => match decode(text) {
+            Some((object, _)) => object,
+            None => return Dispatch::End(Fault::NotJson),
         },
         Body::Built { name, arguments } => object_of(name, arguments.clone()),
     };
     let arguments = match parts(&object) {
         Ok(arguments) => arguments,
-        Err(fault) => return refused(fault),
+        Err(fault) => return Dispatch::End(fault),
     };
-    asked(&arguments).unwrap_or_else(|| refused(Fault::NoQuery))
+    let query = query_of(&arguments);
+    let can_be_cut = matches!(query, Json::Text(_) | Json::List(_));
+    match (read_again(message), can_be_cut) {
+        (Ok(query), true) => Dispatch::Run {
+            query,
+            repairs: Vec::new(),
+        },
+        (Ok(query), false) => Dispatch::RunAndEnd { query },
+        (Err(fault), true) => Dispatch::Refuse {
+            fault,
+            counted: Counted::AsCall,
+            query,
+        },
+        (Err(fault), false) => Dispatch::RefuseAndEnd { fault, query },
+    }
+}
+
+/// For what a call asks, as the reference records it; the empty text where it names no query.
+fn query_of(arguments: &Object) -> Json {
+    let query = arguments.get("query").cloned();
+    query.unwrap_or_else(|| Json::from(""))
+}
+
+/// What the tool of the reference makes of a message: whatever the agent found in it, the tool decodes the last block between
+/// the default tags, mends nothing, and asks for the query that it finds there.
+fn read_again(message: &str) -> Result<Json, Fault> {
+    let block = between(message, OPEN, CLOSE).last();
+    let block = block.filter(|block| !block.is_empty());
+    let block = block.ok_or(Fault::NoBlock)?;
+    let Some(Json::Object(object)) = loads(strip(&message[block])) else {
+        return Err(Fault::ReadAgain);
+    };
+    let empty = Object::default();
+    let arguments = match object.get("arguments") {
+        None => &empty,
+        Some(arguments) => arguments.as_object().ok_or(Fault::ReadAgain)?,
+    };
+    let query = arguments.get("query").filter(|query| truthy(query));
+    let is_named = object.get("name").and_then(Json::as_text) == Some(TOOL);
+    query.filter(|_| is_named).cloned().ok_or(Fault::NoQuery)
+}
+
+/// Two and more calls of one message: nothing is mended, a bad one is an error among the results, and no query is cut.
+fn side_by_side(call: &Call) -> Dispatch {
+    let refused = |fault| Dispatch::Refuse {
+        fault,
+        counted: Counted::Not,
+        query: Json::from(""),
+    };
+    let (object, block) = match &call.body {
+        Body::Json(text) => match loads(text) {
+            Some(Json::Object(object)) => (object, text.clone()),
+            _ => return refused(Fault::NotJson),
+        },
+        Body::Built { name, arguments } => {
+            let object = object_of(name, arguments.clone());
+            let block = dumps(&Json::Object(object.clone()), Layout::Line);
+            (object, block)
+        }
+    };
+    let arguments = match parts(&object) {
+        Ok(arguments) => arguments,
+        Err(fault) => {
+            let name = object.get("name");
+            let is_no_key = matches!(name, Some(Json::List(_) | Json::Object(_)));
+            return match fault {
+                Fault::ArgumentsNotObject => Dispatch::Crash(fault),
+                _ if is_no_key => Dispatch::Crash(fault),
+                _ => refused(fault),
+            };
+        }
+    };
+    match read_again(&format!("{OPEN}\n{block}\n{CLOSE}")) {
+        Ok(query) => Dispatch::Run {
+            query,
+            repairs: Vec::new(),
+        },
+        Err(fault) => Dispatch::Refuse {
+            fault,
+            counted: Counted::AsCall,
+            query: query_of(&arguments),
+        },
+    }
 }
 
 fn strict(call: &Call) -> Dispatch {
     let refused = |fault| Dispatch::Refuse {
         fault,
         counted: Counted::AsCall,
+        query: Json::from(""),
     };
     let (object, mut repairs) = match &call.body {
         Body::Json(text) => match decode(text) {

@@ -93,8 +93,10 @@ impl Syntax {
     }
 }
 
-const OPEN: &str = "<tool_call>";
-const CLOSE: &str = "</tool_call>";
+/// Begins a call in the default syntax.
+pub(super) const OPEN: &str = "<tool_call>";
+/// Ends it.
+pub(super) const CLOSE: &str = "</tool_call>";
 
 type Found = Vec<(Range<usize>, Option<Body>)>;
 
@@ -227,21 +229,59 @@ fn glm4(text: &str, profile: Profile) -> Found {
     innermost(text, profile)
         .map(|span| {
             let inner = &text[span.clone()];
-            let name_end = inner.find(['<', '\n']).unwrap_or(inner.len());
-            let name = strip(&inner[..name_end]);
-            let mut pairs = Vec::new();
-            let mut rest = &inner[name_end..];
-            while let Some((key, value, after)) = glm4_pair(rest) {
-                // The authors' pattern does not reach over line breaks.
-                if profile == Profile::Strict || !(key.contains('\n') || value.contains('\n')) {
-                    pairs.push((strip(key).to_owned(), decoded(strip(value))));
-                }
-                rest = after;
-            }
-            let body = built(name, arguments(pairs));
+            let body = match profile {
+                Profile::Reference => glm4_reference(inner),
+                Profile::Strict => glm4_strict(inner),
+            };
             (span.start - OPEN.len()..span.end + CLOSE.len(), body)
         })
         .collect()
+}
+
+/// As the authors' patterns read it: the name is what stands before the first `<` or `{`, be it white space only, and without
+/// any there is no call, so that a JSON body on a line of its own has an empty name and one without a line break is none.
+/// Keys and values are found apart, none over line breaks, and put together in their order.
+fn glm4_reference(inner: &str) -> Option<Body> {
+    let end = inner.find(['<', '{']).unwrap_or(inner.len());
+    let keys = on_one_line(inner, "<arg_key>", "</arg_key>");
+    let values = on_one_line(inner, "<arg_value>", "</arg_value>");
+    let pairs = keys
+        .zip(values)
+        .map(|(key, value)| (key.to_owned(), decoded(value)));
+    (end > 0).then(|| Body::Built {
+        name: strip(&inner[..end]).to_owned(),
+        arguments: arguments(pairs.collect()),
+    })
+}
+
+/// What stands between tags on one line: what `open(.*?)close` finds where the dot is no line break.
+fn on_one_line<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<Item = &'a str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let (_, after) = rest.split_once(open)?;
+            let line = after.split('\n').next().unwrap_or(after);
+            match line.split_once(close) {
+                Some((found, _)) => {
+                    rest = &after[found.len() + close.len()..];
+                    return Some(found);
+                }
+                None => rest = after,
+            }
+        }
+    })
+}
+
+fn glm4_strict(inner: &str) -> Option<Body> {
+    let name_end = inner.find(['<', '\n']).unwrap_or(inner.len());
+    let name = strip(&inner[..name_end]);
+    let mut pairs = Vec::new();
+    let mut rest = &inner[name_end..];
+    while let Some((key, value, after)) = glm4_pair(rest) {
+        pairs.push((strip(key).to_owned(), decoded(strip(value))));
+        rest = after;
+    }
+    built(name, arguments(pairs))
 }
 
 fn glm4_pair(text: &str) -> Option<(&str, &str, &str)> {

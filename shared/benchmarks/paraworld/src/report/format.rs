@@ -17,9 +17,10 @@ impl Run<'_> {
             .filter_map(|one| {
                 let ribbon = one.summary.ribbon.iter();
                 let mut of_player = ribbon.filter(|cell| cell.seat.as_str() == Seat::PLAYER);
+                let fault = one.numbers.format_fault;
                 Some(format::Row {
                     score: score(&one.numbers.episode, self.spec.profile)?,
-                    fault: of_player.any(|cell| cell.fault.is_some()),
+                    fault: fault.unwrap_or_else(|| of_player.any(|cell| cell.fault.is_some())),
                     ended: one.numbers.episode.status == Status::FormatFailure,
                 })
             })

@@ -190,9 +190,9 @@ impl Run<'_> {
             let record = json!({
                 "calls": usage.calls,
                 "model_calls": usage.model_calls,
-                "tokens_read": usage.input,
-                "tokens_cached": usage.cached,
-                "tokens_written": usage.output,
+                "tokens_read": usage.known(usage.input),
+                "tokens_cached": usage.known(usage.cached),
+                "tokens_written": usage.known(usage.output),
             });
             (seat.to_owned(), record)
         });

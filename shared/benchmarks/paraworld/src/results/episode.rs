@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Judged, Problem, Row, Setting};
+use super::{Beside, Judged, Problem, Row, Setting};
+use crate::metrics::errors::analyse;
 use crate::metrics::{Call, Episode, Key, Log, Status};
 use crate::reading::engine::folded;
 use crate::reading::judge::{JudgeStatus, Verdict};
 use turnwise_core::json::{self, Dialect, Json, Object};
-use turnwise_core::python::{Layout, dumps, strip};
+use turnwise_core::python::{Layout, dumps, strip, truthy};
 
 /// The value at the end of some keys.
 fn at<'a>(object: &'a Object, path: &[&str]) -> Option<&'a Json> {
@@ -96,7 +97,8 @@ impl Row {
             setting,
             verdict,
             judge_status: judge_status(&object),
-            episode: episode(&object, status, verdict)?,
+            episode: episode(&object, status, setting, verdict)?,
+            beside: Beside::of(&object),
             object,
         })
     }
@@ -152,7 +154,12 @@ fn facts(object: &Object) -> Vec<String> {
     }
 }
 
-fn episode(object: &Object, status: Status, verdict: Judged) -> Result<Episode, Problem> {
+fn episode(
+    object: &Object,
+    status: Status,
+    setting: Setting,
+    verdict: Judged,
+) -> Result<Episode, Problem> {
     let facts = facts(object);
     let total = count(at(object, &["metrics", "total_facts"]));
     let trajectory = object.get("trajectory_log").and_then(Json::as_object);
@@ -165,14 +172,11 @@ fn episode(object: &Object, status: Status, verdict: Judged) -> Result<Episode, 
         .map(|log| spellings.log(log))
         .collect::<Result<_, _>>()?;
     let prediction = object.get("prediction").and_then(Json::as_text);
-    let calling_messages = messages(object)
-        .filter(|(role, text)| *role == "assistant" && text.contains("<tool_call>"))
-        .count() as u32;
+    let errors = analyse(messages(object));
     let turns = count(object.get("actual_turns"))
         .or_else(|| count(at(object, &["metrics", "actual_turns"])))
         .unwrap_or(0);
     let calls = paired(calls, raw_logs)?;
-    let unlogged = calls.iter().filter(|call| call.log.is_none()).count() as u32;
     Ok(Episode {
         facts: if facts.is_empty() {
             total.unwrap_or(0)
@@ -180,12 +184,16 @@ fn episode(object: &Object, status: Status, verdict: Judged) -> Result<Episode, 
             facts.len() as u32
         },
         rules: std::collections::BTreeSet::new(),
-        format_errors: count(at(object, &["metrics", "format_errors"])).unwrap_or(unlogged),
+        format_errors: errors.format_errors,
         calls,
         logs,
-        calling_messages,
+        calling_messages: errors.tool_calls,
         turns,
-        max_turns: count(object.get("max_turns")).unwrap_or(0),
+        max_turns: match setting {
+            // Setting A has one turn, and its lines do not say so.
+            Setting::Oracle => 1,
+            Setting::Search => count(object.get("max_turns")).unwrap_or(0),
+        },
         status,
         answered: prediction.is_some_and(|prediction| !strip(prediction).is_empty()),
         verdict: match verdict {
@@ -208,6 +216,9 @@ pub(super) fn messages(object: &Object) -> impl Iterator<Item = (&str, &str)> {
         Some((role, message.get("content")?.as_text()?))
     })
 }
+
+/// How the reason of a hit log begins where the engine failed.
+const ENGINE_FAILURES: [&str; 3] = ["API Error: ", "JSON parse error", "Internal Error: "];
 
 /// The calls, each with its log: calls without one (wrong format) stand between those that have one, so logs are given out
 /// in order to calls with the same query.
@@ -267,11 +278,19 @@ impl Spellings {
             None | Some(Json::Null) => Vec::new(),
             Some(single) => vec![self.key(single)],
         };
+        let hit = above_zero(record.get("hit"));
+        let compound = record.get("is_compound_query").is_some_and(truthy);
+        // The authors' program charges its engine's failures to the player and tells them in the reason.
+        let reason = record.get("reason").and_then(Json::as_text);
+        let tells_of_one = reason.is_some_and(|reason| {
+            let begins = |beginning: &&str| reason.starts_with(*beginning);
+            ENGINE_FAILURES.iter().any(begins)
+        });
         Ok(Log {
-            hit: above_zero(record.get("hit")),
-            compound: above_zero(record.get("is_compound_query")),
+            engine_fault: tells_of_one && compound && !hit && keys.is_empty(),
+            hit,
+            compound,
             keys,
-            engine_fault: false,
         })
     }
 

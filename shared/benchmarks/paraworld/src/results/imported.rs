@@ -19,7 +19,7 @@ use turnwise_core::episode::Outcome;
 use turnwise_core::hash::Digest;
 use turnwise_core::python::strip;
 use turnwise_core::run::EpisodeKey;
-use turnwise_core::spec::{Named, Spec};
+use turnwise_core::spec::{Named, Profile, Spec};
 use turnwise_core::task::{TaskId, question_id};
 use turnwise_core::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
@@ -80,7 +80,7 @@ pub enum CannotImport {
 /// If the setting is not known, or lines are of another.
 pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, CannotImport> {
     let rows = results.counted();
-    let setting = setting(&rows, known.setting)?;
+    let setting = setting(&rows, known.setting.or_else(|| results.setting()))?;
     let spec = spec(&rows, setting, known);
     let mut repeats: BTreeMap<TaskId, u32> = BTreeMap::new();
     let mut imported = Imported {
@@ -96,7 +96,10 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
         }
         let task = task(row, world);
         let repeat = repeats.entry(task.id.clone()).or_default();
-        *repeat += 1;
+        *repeat = match &row.beside {
+            Some(beside) => beside.repeat,
+            None => *repeat + 1,
+        };
         let header = Header {
             format: FORMAT,
             spec: spec.clone(),
@@ -163,7 +166,16 @@ fn spec(rows: &[&Row], setting: Setting, known: &Known<'_>) -> Spec {
             ),
         },
     };
-    Spec::imported("paraworld", settings, tasks, known.model)
+    let mut spec = Spec::imported("paraworld", settings, tasks, known.model);
+    // Lines of ours say in which profile they were played; those of the authors are of their program.
+    let profiles = rows.iter().map(|row| Some(row.beside.as_ref()?.profile));
+    if profiles.eq(rows.iter().map(|_| Some(Profile::Strict))) {
+        spec.profile = Profile::Strict;
+    }
+    if let Some(beside) = rows.first().and_then(|row| row.beside.as_ref()) {
+        spec.seed = beside.seed;
+    }
+    spec
 }
 
 /// Worlds by their reference answer.
@@ -203,6 +215,9 @@ fn task(row: &Row, world: Option<&World>) -> TaskRef {
             digest: task.digest,
             labels: task.labels,
         };
+    }
+    if let Some(beside) = &row.beside {
+        return beside.task.clone();
     }
     let question = row.question().unwrap_or_default();
     let id = match (question, row.index) {

@@ -2,19 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use super::beside::{Beside, MEMBER};
 use crate::measure::{self, Numbers};
 use crate::metrics::{Episode, Key, Log, Status};
+use crate::protocol::{Play, Written};
 use crate::reading::judge::{JudgeStatus, thought};
-use crate::report::setting;
+use crate::settings::{Engines, Setting, Settings};
 use crate::task::World;
 use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::json::{Int, Json, Object};
+use turnwise_core::episode::{CallId, Episode as _, Step};
+use turnwise_core::json::{self, Dialect, Int, Json, Object};
 use turnwise_core::note::{Note, Turn};
-use turnwise_core::prompt::{Pack, Rendered, Role};
+use turnwise_core::prompt::{Ask, Expect, Message, Pack, Rendered, Role, ThreadId};
 use turnwise_core::seat::Seat;
-use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::Profile;
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{Event, SaltKey, Transcript};
+use turnwise_core::transcript::{Event, Transcript};
+
+/// How often the authors' engine of setting A for a local server asks.
+const ORACLE_ATTEMPTS: u32 = 3;
 
 /// A play that cannot be written as a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,8 +35,9 @@ pub enum CannotWrite {
 
 /// The line of a recorded play and its grading. `world` is that of the task.
 ///
-/// Where the reference would count two spellings of one key, the second is written with a blank after it; keys that are no
-/// fact's are written by number, because transcripts do not hold them.
+/// Of a play under `reference` it is what the authors' program would have written, and beside it [what that program does not
+/// write](Beside). Of one under `strict`, which that program does not play, keys of two spellings are told apart by blanks
+/// behind the second, and keys that are no fact's are written by number, because transcripts do not hold them.
 ///
 /// # Errors
 /// If the play did not end by the rules, or does not replay.
@@ -43,12 +50,29 @@ pub fn line(
 ) -> Result<Object, CannotWrite> {
     let measured = measure::episode(play, grading);
     let numbers = Numbers::of(&measured).ok_or(CannotWrite::NotPlayed)?;
-    let messages = conversation(play, task, pack)?;
+    let spec = &play.header.spec;
+    let settings =
+        Settings::of(spec).map_err(|bad| CannotWrite::NoConversation(bad.to_string()))?;
+    let replayed = replayed(play, task, pack)?;
     let prediction = measured.answer.unwrap_or_default();
-    let mut line = if setting(&play.header.spec) == "A" {
-        oracle(&numbers.episode, world, &messages, &prediction)
+    let mut line = if settings.setting == Setting::Oracle {
+        oracle(
+            play,
+            &numbers.episode,
+            &settings,
+            world,
+            &replayed.messages,
+            &prediction,
+        )
     } else {
-        searching(play, &numbers.episode, world, &messages, &prediction)
+        searching(
+            play,
+            &numbers.episode,
+            &settings,
+            world,
+            &replayed,
+            &prediction,
+        )
     };
     if let Some(verdict) = numbers.episode.verdict {
         line.push("answer", Json::from(verdict.name()));
@@ -67,6 +91,28 @@ pub fn line(
     if let Some(status) = status {
         line.push("judge_status", Json::from(status));
     }
+    let beside = Beside {
+        setting: settings.setting,
+        profile: spec.profile,
+        seed: spec.seed,
+        repeat: play.header.repeat,
+        task: play.header.task.clone(),
+        rules: numbers.episode.rules.clone(),
+        agreement: numbers.agreement,
+        numbers: (spec.profile == Profile::Strict).then(|| Numbers {
+            judge: None,
+            episode: Episode {
+                verdict: None,
+                ..numbers.episode.clone()
+            },
+            ..numbers
+        }),
+    };
+    let beside = serde_json::to_string(&beside).ok();
+    let beside = beside.and_then(|text| json::parse(&text, Dialect::Python).ok());
+    if let Some(beside) = beside {
+        line.push(MEMBER, beside);
+    }
     Ok(line)
 }
 
@@ -82,8 +128,9 @@ fn number(value: impl Into<i64>) -> Json {
 fn searching(
     play: &Transcript,
     episode: &Episode,
+    settings: &Settings,
     world: &World,
-    messages: &[Rendered],
+    replayed: &Replayed,
     prediction: &str,
 ) -> Object {
     let truth = world
@@ -91,24 +138,38 @@ fn searching(
         .get("extra_info")
         .and_then(Json::as_object)
         .and_then(|extra| extra.get("world_truth_info"));
-    let history = messages_json(messages);
-    let spoken: String = messages
-        .iter()
+    let messages = messages_json(&replayed.messages);
+    let spoken = replayed.messages.iter();
+    let spoken: String = spoken
         .filter(|message| message.role == Role::Assistant)
         .map(|message| message.text.as_str())
         .collect();
-    let (calls, logs) = trajectory(play, episode, world);
+    let is_reference = play.header.spec.profile == Profile::Reference;
+    let (calls, logs) = match is_reference {
+        true => (
+            replayed.written.calls.clone(),
+            replayed.written.logs.clone(),
+        ),
+        false => trajectory(play, episode, world),
+    };
+    // The authors' engine for services keeps no history, and tells nothing of errors.
+    let is_local = settings.engines == Engines::Local;
+    let history = match (is_reference, is_local) {
+        (true, true) => messages_json(&replayed.history),
+        (true, false) => Json::Null,
+        (false, _) => messages.clone(),
+    };
     let log = object([
         ("tool_calls", Json::List(calls)),
         ("hit_logs", Json::List(logs)),
-        ("full_history", history.clone()),
+        ("full_history", history),
         ("world_truth_info", truth.cloned().unwrap_or(Json::Null)),
     ]);
     let category = world.category.as_deref().map_or(Json::Null, Json::from);
     let mut line = object([
         ("index", number(world.line)),
         ("category", category),
-        ("messages", history),
+        ("messages", messages),
         ("ground_truth", Json::from(world.answer.as_str())),
         ("prediction", Json::from(prediction)),
         ("full_response", Json::from(spoken.as_str())),
@@ -117,46 +178,57 @@ fn searching(
         ("actual_turns", number(episode.turns)),
         ("max_turns", number(episode.max_turns)),
     ]);
-    if episode.status == Status::ApiError
-        && let Some(failure) = failure(play)
-    {
-        line.push("error_info", failure);
+    if episode.status == Status::ApiError && is_local {
+        line.push("error_info", failure(play, episode));
     }
     line
 }
 
 /// Specification 10.2.
-fn oracle(episode: &Episode, world: &World, messages: &[Rendered], prediction: &str) -> Object {
+fn oracle(
+    play: &Transcript,
+    episode: &Episode,
+    settings: &Settings,
+    world: &World,
+    messages: &[Rendered],
+    prediction: &str,
+) -> Object {
     let index = world.index.unwrap_or(i64::from(world.line));
     let failed = episode.status == Status::Error;
     let facts = if failed { 0 } else { episode.facts };
-    let metrics = object([
+    let mut metrics = object([
         ("total_facts", number(facts)),
         ("actual_turns", number(episode.turns)),
         ("tool_calls", number(0)),
-        ("format_errors", number(episode.format_errors)),
+        ("format_errors", number(0)),
     ]);
+    // The authors' engine for a local server counts its attempts: how many failed, of three at most.
+    if settings.engines == Engines::Local {
+        let retries = if failed { ORACLE_ATTEMPTS } else { 0 };
+        metrics.push("retry_count", number(retries));
+    }
+    let question = if failed { "" } else { world.question() };
     let mut line = object([
         ("index", number(index)),
         (
             "category",
             Json::from(world.category.as_deref().unwrap_or("unknown")),
         ),
-        ("question", Json::from(world.question())),
+        ("question", Json::from(question)),
         ("ground_truth", Json::from(world.answer.as_str())),
         ("prediction", Json::from(prediction)),
         ("status", Json::from(episode.status.name())),
-        ("metrics", Json::Object(metrics)),
     ]);
     if failed {
-        line.push("error_message", Json::from("the player's service failed"));
+        line.push("error_message", message(play));
     } else {
         line.push("messages", messages_json(messages));
     }
+    line.push("metrics", Json::Object(metrics));
     line
 }
 
-/// The calls and the logs of a play.
+/// The calls and the logs of a play under `strict`.
 fn trajectory(play: &Transcript, episode: &Episode, world: &World) -> (Vec<Json>, Vec<Json>) {
     let mut keys = Keys::new(world);
     let query = |turn: &Turn| {
@@ -262,13 +334,30 @@ fn messages_json(messages: &[Rendered]) -> Json {
     Json::List(messages.iter().map(message).collect())
 }
 
-fn failure(play: &Transcript) -> Option<Json> {
-    let result = &play.outcome()?.result;
-    let text = |name: &str| result.get(name)?.as_str().map(Json::from);
-    Some(Json::Object(object([
-        ("error_type", text("failure")?),
-        ("error_message", text("message").unwrap_or(Json::Null)),
-    ])))
+/// `error_info`: the class of what failed, what was said of it, and in which turn.
+fn failure(play: &Transcript, episode: &Episode) -> Json {
+    let class = play
+        .outcome()
+        .and_then(|outcome| outcome.result.get("failure"));
+    let class = class.and_then(serde_json::Value::as_str);
+    Json::Object(object([
+        // The program itself failed where no service did.
+        ("error_type", Json::from(class.unwrap_or("AttributeError"))),
+        ("error_message", message(play)),
+        ("turn", number(episode.turns + 1)),
+    ]))
+}
+
+/// What was said of the failure with which a play ended.
+fn message(play: &Transcript) -> Json {
+    let message = play
+        .outcome()
+        .and_then(|outcome| outcome.result.get("message"));
+    Json::from(
+        message
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default(),
+    )
 }
 
 /// The last thing that the judge said.
@@ -285,6 +374,16 @@ fn judge_said(grading: &Transcript) -> Option<String> {
         .next()
 }
 
+/// What a play was, made again by replaying it.
+struct Replayed {
+    /// The whole conversation with the player, nothing cut off: what the reference calls the full track.
+    messages: Vec<Rendered>,
+    /// Messages with calls and their raw observations (`reference`).
+    history: Vec<Rendered>,
+    /// What the authors' program writes down of the calls (`reference`).
+    written: Written,
+}
+
 /// The whole conversation with the player, nothing cut off: what the reference calls the full track. It is made again by
 /// replaying the play.
 ///
@@ -295,72 +394,107 @@ pub fn conversation(
     task: &Task,
     pack: &Pack,
 ) -> Result<Vec<Rendered>, CannotWrite> {
+    Ok(replayed(play, task, pack)?.messages)
+}
+
+fn replayed(play: &Transcript, task: &Task, pack: &Pack) -> Result<Replayed, CannotWrite> {
     let no = |why: String| CannotWrite::NoConversation(why);
-    let header = &play.header;
+    let render = |messages: Vec<Message>| {
+        let ask = Ask {
+            seat: Seat::new(Seat::PLAYER),
+            thread: ThreadId(1),
+            messages,
+            expect: Expect::Text,
+        };
+        pack.render(&ask, task)
+            .map_err(|error| no(error.to_string()))
+    };
     // Without a cap every message shows the whole track, and nothing else of the play is otherwise.
-    let mut uncut = header.spec.clone();
+    let mut uncut = play.header.spec.clone();
     if let Some(settings) = uncut.settings.as_object_mut() {
         settings.insert("context".to_owned(), serde_json::Value::Null);
     }
-    let opened = crate::protocol::Play::open(&uncut, task, pack);
-    let opened = opened.map_err(|error| no(error.to_string()))?;
-    let mut session = Session::open(header.clone(), Box::new(opened), SaltKey::open(header));
-    let player = Seat::new(Seat::PLAYER);
+    let mut opened = Play::open(&uncut, task, pack).map_err(|error| no(error.to_string()))?;
     let mut asked = BTreeMap::new();
-    let mut track: Vec<Rendered> = Vec::new();
+    // What the player was asked with last, and what it said to that.
+    let mut shown: Vec<Message> = Vec::new();
+    let mut said = None;
+    requests(&mut opened, &mut asked);
     for event in play.events.iter().flatten() {
-        while let Next::Call(call, effect) = session.poll() {
-            if let Effect::Ask(ask) = effect
-                && ask.seat == player
-            {
-                asked.insert(call, ask);
-            }
-        }
         let Event::Told { call, reply } = event else {
             continue;
         };
-        if let (Some(ask), Reply::Said(said)) = (asked.remove(call), reply) {
-            let shown = pack
-                .render(&ask, task)
-                .map_err(|error| no(error.to_string()))?;
-            let last = shown.iter().rposition(|one| one.role == Role::Assistant);
-            let new = match (track.is_empty(), last) {
-                (false, Some(last)) => last + 1,
-                _ => 0,
+        if let Some(ask) = asked.remove(call) {
+            shown = ask;
+            said = match reply {
+                Reply::Said(said) => said.text.clone(),
+                _ => None,
             };
-            track.extend(shown.into_iter().skip(new));
-            let text = said.text.clone().unwrap_or_default();
-            if !turnwise_core::python::strip(&text).is_empty() {
-                track.push(Rendered::text(Role::Assistant, text));
+        }
+        let resumed = opened.resume(*call, reply.clone());
+        resumed.map_err(|error| no(error.to_string()))?;
+        requests(&mut opened, &mut asked);
+    }
+    let messages = match uncut.profile {
+        Profile::Reference => render(opened.conversation())?,
+        // The reminder of the last turn stands in the request alone.
+        Profile::Strict => {
+            let mut messages = render(shown)?;
+            let said = said.unwrap_or_default();
+            if !turnwise_core::python::strip(&said).is_empty() {
+                messages.push(Rendered::text(Role::Assistant, said));
             }
+            messages.extend(shown_last(play, &messages));
+            messages
         }
-        session
-            .tell(*call, reply.clone())
-            .map_err(|error| no(error.to_string()))?;
+    };
+    let history = opened.history().iter().flat_map(|(said, raw)| {
+        [
+            Rendered::text(Role::Assistant, said.clone()),
+            Rendered::text(Role::User, raw.clone()),
+        ]
+    });
+    Ok(Replayed {
+        messages,
+        history: history.collect(),
+        written: opened.written().clone(),
+    })
+}
+
+/// Takes what a play wants now: what the player is asked with, by call.
+fn requests(play: &mut Play, asked: &mut BTreeMap<CallId, Vec<Message>>) {
+    loop {
+        match play.poll() {
+            Step::Request(call, Effect::Ask(ask)) if ask.seat.as_str() == Seat::PLAYER => {
+                asked.insert(call, ask.messages);
+            }
+            Step::Request(..) | Step::Note(_) => {}
+            Step::Wait | Step::Done(_) => return,
+        }
     }
-    // What came back for the last message, if the play ended there, was never asked with.
-    let ends_with_answer = track.last().is_some_and(|one| one.role == Role::Assistant);
+}
+
+/// What came back for the last message, if the play ended there and it was never asked with.
+fn shown_last(play: &Transcript, messages: &[Rendered]) -> Option<Rendered> {
+    let ends_with_answer = messages
+        .last()
+        .is_some_and(|one| one.role == Role::Assistant);
     let last_round = play.notes().filter_map(round).max().unwrap_or(0);
-    if ends_with_answer {
-        let last: Vec<u32> = play
-            .notes()
-            .filter_map(|note| match note {
-                Note::Turn(turn) if turn.round == last_round => Some(turn.index),
-                _ => None,
-            })
-            .collect();
-        let shown: Vec<&str> = play
-            .notes()
-            .filter_map(|note| match note {
-                Note::Came(came) if last.contains(&came.turn) => Some(came.shown.as_str()),
-                _ => None,
-            })
-            .collect();
-        if !shown.is_empty() {
-            track.push(Rendered::text(Role::User, shown.join("\n\n")));
-        }
-    }
-    Ok(track)
+    let last: Vec<u32> = play
+        .notes()
+        .filter_map(|note| match note {
+            Note::Turn(turn) if turn.round == last_round => Some(turn.index),
+            _ => None,
+        })
+        .collect();
+    let shown: Vec<&str> = play
+        .notes()
+        .filter_map(|note| match note {
+            Note::Came(came) if last.contains(&came.turn) => Some(came.shown.as_str()),
+            _ => None,
+        })
+        .collect();
+    (ends_with_answer && !shown.is_empty()).then(|| Rendered::text(Role::User, shown.join("\n\n")))
 }
 
 fn round(note: &Note) -> Option<u32> {

@@ -15,6 +15,7 @@ use crate::task::{LINE_LIMIT, Language, Term};
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::dice;
 use turnwise_core::hash::Digest;
+use turnwise_core::lenient;
 use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
 
 /// The most names of one pool.
@@ -243,12 +244,11 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Pools, BadTasks> {
     let bad = |row: usize, problem: String| BadTasks {
         message: format!("{name}: row {}: {problem}", row + 1),
     };
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut read = Pools {
         pools: Vec::new(),
         sampling: Sampling::default(),
     };
-    for (row, line) in text.split(|byte| *byte == b'\n').enumerate() {
+    for (row, line) in lenient::rows(bytes).enumerate() {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }

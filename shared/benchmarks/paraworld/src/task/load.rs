@@ -6,6 +6,7 @@ use std::fmt;
 use super::{Extra, Fact, Message, World};
 use turnwise_core::hash::Digest;
 use turnwise_core::json::{self, Dialect, Json, JsonError, Object};
+use turnwise_core::lenient;
 
 /// The most bytes of one row.
 pub const LINE_LIMIT: usize = 1 << 20;
@@ -44,9 +45,8 @@ pub fn load(file: &[u8]) -> Result<Worlds, LoadError> {
 
 /// Reads a file of worlds row by row: a row that cannot be used does not hide the others.
 pub fn rows(file: &[u8]) -> impl Iterator<Item = Result<World, LoadError>> {
-    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let mut numbers: BTreeMap<i64, u32> = BTreeMap::new();
-    let lines = (0_u32..).zip(text.split(|byte| *byte == b'\n'));
+    let lines = (0_u32..).zip(lenient::rows(file));
     lines
         .filter(|(_, bytes)| !bytes.iter().all(u8::is_ascii_whitespace))
         .map(move |(line, bytes)| {

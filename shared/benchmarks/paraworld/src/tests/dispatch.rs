@@ -152,6 +152,65 @@ fn every_row_of_the_table() {
     }
 }
 
+/// The corrected rows of specification 5.5 in whole plays: what the last block says, what cannot be cut, and side by side.
+#[test]
+fn what_the_tool_of_the_reference_refuses() {
+    let with = |arguments: &str| {
+        tagged(&format!(
+            "{{\"name\": \"web_search\", \"arguments\": {arguments}}}"
+        ))
+    };
+    let valid = call("height of Ada Tower");
+    let alone = |text: String| {
+        play(
+            &spec(Profile::Reference, json!({})),
+            &[text, ANSWER.to_owned()],
+        )
+    };
+    // A valid call, then a last block that does not decode: an error is shown, and the engine is not asked.
+    let played = alone(format!("{valid}<tool_call>and then</tool_call>"));
+    assert_eq!(played.row(), ("finished", "Ada Tower", 2, 1, 0));
+    assert!(played.queries.is_empty());
+    let told = said(played.asks[1].messages.last().expect("messages"));
+    assert!(
+        told.starts_with("Error: Invalid tool call format"),
+        "{told}"
+    );
+    assert_eq!(played.numbers().episode.format_errors, 1);
+    // Refused, counted, and over.
+    for query in ["null", "0", "false", "{}"] {
+        let played = alone(with(&format!("{{\"query\": {query}}}")));
+        assert_eq!(played.row(), ("finished", "", 1, 1, 0), "{query}");
+        assert_eq!(played.numbers().episode.format_errors, 0, "{query}");
+    }
+    for query in ["\"\"", "[]"] {
+        let played = alone(with(&format!("{{\"query\": {query}}}")));
+        assert_eq!(played.row(), ("finished", "Ada Tower", 2, 1, 0), "{query}");
+    }
+    // Side by side.
+    let beside = |arguments: &str| {
+        let text = format!("{valid}{}", with(arguments));
+        let spec = custom(Profile::Reference, json!({ "parallel": true }));
+        play(&spec, &[text, ANSWER.to_owned()])
+    };
+    for arguments in ["{}", r#"{"query": null}"#] {
+        let played = beside(arguments);
+        assert_eq!(
+            played.row(),
+            ("finished", "Ada Tower", 2, 2, 1),
+            "{arguments}"
+        );
+        let told = said(played.asks[1].messages.last().expect("messages"));
+        assert_eq!(told.matches("<tool_response>").count(), 2, "{told}");
+    }
+    let number = beside(r#"{"query": 2027}"#);
+    assert_eq!(number.row(), ("finished", "Ada Tower", 2, 2, 2));
+    // The program fails in the middle of the turn: what came before is recorded.
+    let failed = beside(r#""x""#);
+    assert_eq!(failed.row(), ("api_error", "", 1, 1, 1));
+    assert_eq!(failed.asks.len(), 1);
+}
+
 #[test]
 fn another_syntax_is_refused_alone_by_the_reference_and_runs_under_strict() {
     let glm = "<tool_call>web_search\n<arg_key>query</arg_key><arg_value>height of Ada Tower</arg_value></tool_call>";

@@ -266,7 +266,7 @@ fn an_engine_that_is_gone_ends_the_play_and_one_that_fails_does_not() {
     assert_eq!(played.words(), ["error"]);
     assert_eq!(played.queries.len(), 5);
     let told = said(played.asks[1].messages.last().expect("messages"));
-    assert!(told.starts_with("Internal Service Error"), "{told}");
+    assert!(told.starts_with("Error: Internal Service Error"), "{told}");
     let played = with(&strict(json!({})), FailureClass::Server);
     assert_eq!(played.words(), ["engine fault"]);
     assert_eq!(played.numbers().episode.tool_calls(Profile::Strict), 0);

@@ -37,7 +37,7 @@ fn episodes_with(
     tasks.iter().map(of).collect()
 }
 
-fn graded(spec: &Spec, task: &Task, play: &Transcript) -> Transcript {
+pub(super) fn graded(spec: &Spec, task: &Task, play: &Transcript) -> Transcript {
     let outcome = play.outcome().expect("it is over");
     let episode = ParaWorld
         .grade(spec, task, &ParaWorld.pack(), outcome)

@@ -6,13 +6,14 @@ mod shown;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use super::{Numbers, Played, Standing, Standings, standings};
+use super::{DecisionTimes, Numbers, Played, Standing, Standings, TableKey, standings};
+use crate::departures;
+use crate::settings::Settings;
 use turnwise_core::metrics::replies;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::metrics::times;
+use turnwise_core::metrics::times::{self, Conversations};
+use turnwise_core::run::EpisodeKey;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::Spec;
 
@@ -39,7 +40,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let played: Vec<Played> = played.into_iter().map(|(_, one)| one).collect();
     let run = Run {
         spec,
-        standings: standings(&played, &options.conversations),
+        standings: standings(&played, &decision_times(episodes, &options.conversations)),
         calls: &options.times,
         played,
         left_out,
@@ -52,8 +53,10 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         matrices: run.matrices(),
         plots: run.plots(),
         remarks: run.remarks(),
-        tables: replies::table(episodes)
+        tables: run
+            .over_tables()
             .into_iter()
+            .chain(replies::table(episodes))
             .chain(times::table(&options.times))
             .collect(),
         record,
@@ -63,15 +66,39 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 
 fn of_summary(summary: &Summary) -> Option<Played> {
     let numbers = summary.measured.numbers.read::<Numbers>().ok()?;
-    let label = |name: &str| summary.task.labels.get(name);
+    let (repeat, table) = table_of(summary);
     (summary.complete && !numbers.hands.is_empty()).then(|| Played {
-        table: label(TABLE)
-            .and_then(|table| table.parse().ok())
-            .unwrap_or(0),
-        repeat: summary.repeat,
-        deck: label(DECK).cloned(),
+        table,
+        repeat,
+        deck: summary.task.labels.get(DECK).cloned(),
         numbers,
     })
+}
+
+fn table_of(summary: &Summary) -> TableKey {
+    let table = summary.task.labels.get(TABLE);
+    let table = table.and_then(|table| table.parse().ok()).unwrap_or(0);
+    (summary.repeat, table)
+}
+
+/// Which decisions were taken at which table.
+fn decision_times(episodes: &[&Summary], conversations: &Conversations) -> DecisionTimes {
+    let tables: BTreeMap<EpisodeKey, TableKey> = episodes
+        .iter()
+        .map(|summary| {
+            let episode = EpisodeKey::play(&summary.task.id, summary.repeat);
+            (episode, table_of(summary))
+        })
+        .collect();
+    let mut times = DecisionTimes::new();
+    for (seat, by_episode) in conversations {
+        let of_seat = times.entry(seat.clone()).or_default();
+        for (episode, took) in by_episode {
+            let table = tables.get(episode).copied();
+            of_seat.entry(table).or_default().extend(took);
+        }
+    }
+    times
 }
 
 /// Everything that a report is made from.
@@ -114,8 +141,8 @@ impl Run<'_> {
         &self.standings.players
     }
 
-    /// What the settings say under a name.
-    fn setting(&self, name: &str) -> Value {
-        self.spec.settings.get(name).cloned().unwrap_or_default()
+    /// The settings by which it was played, defaults filled in; the plain defaults where they cannot be read.
+    fn settings(&self) -> Settings {
+        serde_json::from_value(self.spec.settings.clone()).unwrap_or_default()
     }
 }

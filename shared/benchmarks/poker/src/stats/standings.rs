@@ -77,7 +77,28 @@ pub struct Standing {
     pub variance: Option<Variance>,
     /// How long decisions took, where that is known.
     pub latency: Option<Latency>,
+    /// Rates and times by table and then averaged, as the paper's Figure 5 has them.
+    pub over_tables: OverTables,
 }
+
+/// Numbers of one participant that are taken for each table; their mean and deviation over tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct OverTables {
+    /// Hands played of one's own will, by the standard definition.
+    pub vpip: Option<Mean>,
+    /// The same as the authors' program counts them.
+    pub vpip_coded: Option<Mean>,
+    /// Hands with a fold.
+    pub fold_rate: Option<Mean>,
+    /// How long decisions took on average, in milliseconds.
+    pub latency_ms: Option<Mean>,
+}
+
+/// A table of a run: its repeat and its number.
+pub type TableKey = (u32, u32);
+
+/// Milliseconds of decisions by participant and table; `None` where the table is not known.
+pub type DecisionTimes = BTreeMap<Seat, BTreeMap<Option<TableKey>, Vec<f64>>>;
 
 /// The largest winnings and the largest loss of a hand, in chips.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -164,17 +185,47 @@ impl Won {
 #[derive(Debug, Default)]
 struct Ledger {
     units: BTreeMap<String, Won>,
-    tables: BTreeMap<(u32, u32), Won>,
+    tables: BTreeMap<TableKey, Won>,
     hands: Vec<f64>,
     total: f64,
-    extremes: BTreeMap<(u32, u32), Extremes>,
+    extremes: BTreeMap<TableKey, Extremes>,
+    rates: BTreeMap<TableKey, Tally>,
 }
 
-/// Takes the numbers of a run. `times` are milliseconds of decisions by participant, where they are known.
-pub fn standings(played: &[Played], times: &BTreeMap<Seat, Vec<f64>>) -> Standings {
+impl Ledger {
+    /// The counts of an episode from which rates of its table are taken.
+    fn count(&mut self, table: TableKey, tally: &Tally) {
+        let sum = self.rates.entry(table).or_default();
+        sum.hands += tally.hands;
+        sum.walks += tally.walks;
+        sum.vpip += tally.vpip;
+        sum.vpip_coded += tally.vpip_coded;
+        sum.folded += tally.folded;
+    }
+
+    fn over_tables(&self, times: Option<&BTreeMap<Option<TableKey>, Vec<f64>>>) -> OverTables {
+        let rate = |rate: fn(&Tally) -> Option<f64>| {
+            Mean::of(&self.rates.values().filter_map(rate).collect::<Vec<f64>>())
+        };
+        let of_tables = times.into_iter().flatten();
+        let latencies: Vec<f64> = of_tables
+            .filter(|(table, _)| table.is_some())
+            .filter_map(|(_, times)| Some(Latency::of(times)?.mean))
+            .collect();
+        OverTables {
+            vpip: rate(Tally::vpip_rate),
+            vpip_coded: rate(|tally| Tally::share(tally.vpip_coded, tally.hands)),
+            fold_rate: rate(Tally::fold_rate),
+            latency_ms: Mean::of(&latencies),
+        }
+    }
+}
+
+/// Takes the numbers of a run. `times` are those of decisions, where they are known.
+pub fn standings(played: &[Played], times: &DecisionTimes) -> Standings {
     let seats = seats(played);
     let place = |seat: &Seat| seats.iter().position(|other| other == seat);
-    let tables: BTreeSet<(u32, u32)> = played.iter().map(|one| (one.repeat, one.table)).collect();
+    let tables: BTreeSet<TableKey> = played.iter().map(|one| (one.repeat, one.table)).collect();
     let over = over(played, tables.len());
     let complete = complete_sets(played, seats.len());
     let sets: BTreeSet<String> = played.iter().filter_map(set).collect();
@@ -193,6 +244,7 @@ pub fn standings(played: &[Played], times: &BTreeMap<Seat, Vec<f64>>) -> Standin
         for (local, seat) in places.iter().enumerate() {
             let Some(seat) = *seat else { continue };
             tallies[seat] += &numbers.tallies[local];
+            ledgers[seat].count((one.repeat, one.table), &numbers.tallies[local]);
             for (other, other_seat) in places.iter().enumerate() {
                 if let Some(other_seat) = *other_seat {
                     won_from[seat][other_seat] += numbers.chips(numbers.won_from[local][other]);
@@ -233,9 +285,7 @@ pub fn standings(played: &[Played], times: &BTreeMap<Seat, Vec<f64>>) -> Standin
         .zip(ledgers)
         .zip(tallies)
         .map(|((seat, ledger), tally)| {
-            let times = times.get(seat).map(Vec::as_slice).unwrap_or_default();
-            let latency = Latency::of(times);
-            standing(seat, &ledger, tally, big_blind, over, latency)
+            standing(seat, &ledger, tally, big_blind, over, times.get(seat))
         })
         .collect();
     let units = match over {
@@ -262,7 +312,7 @@ fn standing(
     tally: Tally,
     big_blind: f64,
     over: Over,
-    latency: Option<Latency>,
+    times: Option<&BTreeMap<Option<TableKey>, Vec<f64>>>,
 ) -> Standing {
     let per_unit = |amount: fn(&Won) -> f64| -> Vec<f64> {
         let units = ledger.units.values();
@@ -309,7 +359,15 @@ fn standing(
             loss: extremes.iter().map(|one| one.loss).fold(0.0, f64::min),
         },
         variance,
-        latency,
+        latency: Latency::of(
+            &times
+                .into_iter()
+                .flat_map(BTreeMap::values)
+                .flatten()
+                .copied()
+                .collect::<Vec<f64>>(),
+        ),
+        over_tables: ledger.over_tables(times),
     }
 }
 

@@ -287,8 +287,11 @@ fn what_strict_lets_through_is_noted() {
     assert_eq!(bet.action.amount.unwrap().units(), 300);
     assert_eq!(bet.eased.len(), 3, "{:?}", bet.eased);
     assert!(read(r#"{"action": "FOLD"}"#).unwrap().eased.is_empty());
-    let last = read(r#"{"action": "FOLD"} no: {"action": "CHECK"} {"thought": 1}"#).unwrap();
+    let last = read(r#"{"action": "check"} again: {"action": "CHECK"} {"thought": 1}"#).unwrap();
     assert_eq!(last.action.kind, Kind::Check);
+    // A copy of the form that names no action that can be played is no move beside the move.
+    let form = r#"{"action": "FOLD|CALL", "amount": 0}, so: {"action": "CALL", "amount": 100}"#;
+    assert_eq!(read(form).unwrap().action.kind, Kind::Call);
     let hidden = read(r#"<think>{"action": "ALL_IN"}</think> {"action": "CALL"}"#).unwrap();
     assert_eq!(hidden.action.kind, Kind::Call);
     for (text, class) in [
@@ -314,6 +317,60 @@ fn what_strict_lets_through_is_noted() {
             .units(),
         0
     );
+}
+
+/// A text that contradicts itself is not played.
+#[test]
+fn strict_plays_no_text_that_contradicts_itself() {
+    let read = |text: &str| reading::read(Some(text), Profile::Strict);
+    for (text, class) in [
+        (r#"{"action": "FOLD"} {"action": "CALL"}"#, "two_actions"),
+        (
+            r#"{"action": "FOLD"} no, rather: {"action": "CHECK"}"#,
+            "two_actions",
+        ),
+        (
+            "```json\n{\"action\": \"FOLD\"}\n```\nor\n```json\n{\"action\": \"ALL_IN\"}\n```",
+            "two_actions",
+        ),
+        (
+            r#"{"action": "RAISE", "amount": 300} {"action": "BET", "amount": 400}"#,
+            "two_actions",
+        ),
+        // A move is named even where it cannot be played.
+        (
+            r#"{"action": "RAISE"} or {"action": "FOLD"}"#,
+            "two_actions",
+        ),
+        (r#"{FOLD} or {"action": "CALL"}"#, "two_actions"),
+        ("{FOLD} or {CALL}", "two_actions"),
+        (r#"{"action": "FOLD", "action": "CALL"}"#, "not_json"),
+        (r#"{"action": ["FOLD", "CALL"]}"#, "no_action"),
+        (r#"[{"action": "FOLD"}, {"action": "CALL"}]"#, "array"),
+        (r#"[{"action": "FOLD"}]"#, "array"),
+        (
+            "```json\n[\n  {\"action\": \"CALL\", \"amount\": 100}\n]\n```",
+            "array",
+        ),
+        (r#"["FOLD", {"action": "CALL"}]"#, "array"),
+    ] {
+        assert_eq!(read(text).unwrap_err().class, class, "{text}");
+    }
+    let thought = r#"<think>{"action": "FOLD"}</think>{"action": "CALL"}"#;
+    assert_eq!(read(thought).unwrap().action.kind, Kind::Call);
+
+    // Invalid, and asked once more; then the rule acts.
+    let mut table = AtTable::open(Profile::Strict, one_hand());
+    let both = r#"{"action": "FOLD"} {"action": "CALL"}"#;
+    table.say(both);
+    let ask = table.say(FOLD);
+    assert_eq!(
+        ask.messages.len(),
+        4,
+        "the reply and what was wrong with it are shown"
+    );
+    let (_, next) = table.next().unwrap();
+    assert_eq!(next.seat.as_str(), "5");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use turnwise_core::benchmark::Benchmark;
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::episode::{CallId, Episode, Outcome, Step};
 use turnwise_core::note::{Note, Tone, TurnKind};
-use turnwise_core::prompt::{Ask, Expect, Role, Said};
+use turnwise_core::prompt::{Ask, Content, Expect, Role, Said};
 use turnwise_core::scene::Block;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{Profile, Spec};
@@ -216,6 +216,34 @@ fn what_a_player_is_sent() {
     let roles: Vec<Role> = ask.messages.iter().map(|message| message.role).collect();
     use Role::{Assistant, System, User};
     assert_eq!(roles, [System, User, Assistant, User, Assistant, User]);
+}
+
+/// The reference code's client strips replies; `strict` shows them as they came.
+#[test]
+fn a_reply_stands_in_the_conversation_as_the_profile_has_it() {
+    let replies = [
+        "\n\n COOPERATE \n",
+        "\u{3000}I choose:\n  DEFECT\u{a0}",
+        "\u{1c}cooperate\u{85}",
+        "DEFECT",
+    ];
+    let stripped = ["COOPERATE", "I choose:\n  DEFECT", "cooperate", "DEFECT"];
+    for (spec, shown) in [(strict(), replies), (reference(), stripped)] {
+        let mut table = Table::new(&spec, 5);
+        for text in replies {
+            table.says("1", text);
+            table.says("2", "COOPERATE");
+        }
+        let (_, ask) = &table.open["1"];
+        let said = ask
+            .messages
+            .iter()
+            .filter_map(|message| match &message.content {
+                Content::Text(text) if message.role == Role::Assistant => Some(text.as_str()),
+                _ => None,
+            });
+        assert_eq!(said.collect::<Vec<_>>(), shown, "{:?}", spec.profile);
+    }
 }
 
 #[test]

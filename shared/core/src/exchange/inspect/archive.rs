@@ -61,6 +61,7 @@ pub enum BadArchive {
 pub struct Archive<R> {
     zip: ZipArchive<R>,
     entries: BTreeMap<String, Entry>,
+    repeated: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -81,6 +82,7 @@ impl<R: ReaderAt> Archive<R> {
             .locate_in_reader(reader, &mut buffer, length)
             .map_err(|(_, error)| not_zip(error))?;
         let mut entries = BTreeMap::new();
+        let mut repeated = Vec::new();
         let mut records = zip.entries(&mut buffer);
         let mut count = 0_u64;
         while let Some(record) = records.next_entry().map_err(not_zip)? {
@@ -94,7 +96,9 @@ impl<R: ReaderAt> Archive<R> {
                     place: record.wayfinder(),
                     method: record.compression_method(),
                 };
-                entries.insert(name.to_owned(), entry);
+                if entries.insert(name.to_owned(), entry).is_some() {
+                    repeated.push(name.to_owned());
+                }
             }
         }
         if count != zip.entries_hint() {
@@ -103,12 +107,21 @@ impl<R: ReaderAt> Archive<R> {
                 zip.entries_hint()
             )));
         }
-        Ok(Archive { zip, entries })
+        Ok(Archive {
+            zip,
+            entries,
+            repeated,
+        })
     }
 
     /// The names of its files, in the order of the alphabet.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
+    }
+
+    /// Names that several files have, once for each further one.
+    pub fn repeated(&self) -> &[String] {
+        &self.repeated
     }
 
     /// Whether there is a file of that name.

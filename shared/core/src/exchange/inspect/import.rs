@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+pub use self::notes::Doubts;
 use self::notes::Notes;
 use super::read::{Config, Header, Sample, Score};
 use super::{NAME, NO_MODEL, Settings};
@@ -25,6 +26,8 @@ pub struct Imported {
     pub key: EpisodeKey,
     /// Its lines, each without its line break.
     pub lines: Vec<String>,
+    /// What could not be read of it.
+    pub doubts: Doubts,
 }
 
 /// The longest value of a sample's metadata that becomes a label, in signs.
@@ -153,10 +156,10 @@ pub fn transcript(spec: &Spec, sample: &Sample) -> Imported {
     let key = EpisodeKey::play(&opened.task.id, opened.repeat);
     let mut writer = Writer::new(SaltKey::open(&opened));
     let mut lines = vec![writer.line(&Event::Opened(Box::new(opened)))];
-    let events = Notes::of(spec, sample);
+    let (events, doubts) = Notes::of(spec, sample);
     lines.extend(events.iter().map(|event| writer.line(event)));
     lines.push(writer.line(&Event::Closed(outcome(sample))));
-    Imported { key, lines }
+    Imported { key, lines, doubts }
 }
 
 /// Short single values of the metadata.
@@ -189,7 +192,7 @@ fn outcome(sample: &Sample) -> Outcome {
         .flatten()
         .map(|(name, score)| (name.as_str(), score))
         .chain(old)
-        .map(|(name, score)| (name.to_owned(), told(sample, score)))
+        .map(|(name, score)| (name.to_owned(), told(score)))
         .collect();
     let mut result = json!({ "scores": scores });
     if let Some(error) = &sample.error {
@@ -198,14 +201,14 @@ fn outcome(sample: &Sample) -> Outcome {
     Outcome { ending, result }
 }
 
-fn told(sample: &Sample, score: &Score) -> Value {
+fn told(score: &Score) -> Value {
     let mut told = json!({ "value": score.value });
     for (name, text) in [
         ("answer", &score.answer),
         ("explanation", &score.explanation),
     ] {
         if let Some(text) = text {
-            told[name] = json!(notes::attached(sample, text));
+            told[name] = json!(text);
         }
     }
     told

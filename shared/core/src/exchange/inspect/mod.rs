@@ -12,6 +12,7 @@
 //! zstd, and both are read.
 
 pub mod archive;
+mod attachments;
 pub mod import;
 pub mod read;
 mod sample;

@@ -1,6 +1,7 @@
 //! Reading a log: header and summaries first, samples one by one and only when they are wanted.
 //!
-//! Fields that are not needed are passed over, so that older and newer logs are read alike.
+//! Fields that are not needed are passed over, so that older and newer logs are read alike. What is needed is read in whatever form
+//! programs write it; a count that cannot be one is unknown, and what it belongs to stays.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::archive::{Archive, BadArchive, ReaderAt};
+use super::attachments::{self, TooLong};
 use super::{HEADER, JOURNAL, SAMPLES, START, SUMMARIES, known_profile};
+use crate::json::{self, Dialect};
+use crate::lenient::{
+    count, each, is_null, maybe_text, nullable, number, or_default, text, typed, whole,
+};
 use crate::spec::{Profile, Spec};
 
 /// The most bytes of one sample, unpacked: the largest run that is kept here (ARCHITECTURE.md, rule 10).
@@ -56,10 +62,13 @@ pub struct Log<R> {
 #[serde(default)]
 pub struct Header {
     /// The version of the format.
+    #[serde(deserialize_with = "version")]
     pub version: u32,
     /// `started`, `success`, `cancelled` or `error`.
+    #[serde(deserialize_with = "text")]
     pub status: String,
     /// What was evaluated.
+    #[serde(deserialize_with = "nullable")]
     pub eval: Eval,
     /// The numbers; absent while it goes on, and after an error.
     pub results: Option<Results>,
@@ -72,26 +81,34 @@ pub struct Header {
 #[serde(default)]
 pub struct Eval {
     /// Its id.
+    #[serde(deserialize_with = "text")]
     pub eval_id: String,
     /// When it was made, as ISO 8601.
+    #[serde(deserialize_with = "text")]
     pub created: String,
     /// The task's name.
+    #[serde(deserialize_with = "text")]
     pub task: String,
     /// The model under evaluation, `PROVIDER/NAME`.
+    #[serde(deserialize_with = "text")]
     pub model: String,
     /// How it was sampled.
+    #[serde(deserialize_with = "or_default")]
     pub model_generate_config: Config,
     /// Models in other roles, e.g. `grader`: one, or a list of which the first counts.
+    #[serde(deserialize_with = "or_default")]
     pub model_roles: Option<BTreeMap<String, Value>>,
     /// The dataset.
+    #[serde(deserialize_with = "or_default")]
     pub dataset: Dataset,
     /// How it was run.
+    #[serde(deserialize_with = "nullable")]
     pub config: RunConfig,
     /// The scorers.
+    #[serde(deserialize_with = "or_default")]
     pub scorers: Option<Vec<Named>>,
-    /// The versions of packages.
-    pub packages: BTreeMap<String, String>,
     /// What whoever made it wrote down besides; ours stands under `turnwise`.
+    #[serde(deserialize_with = "or_default")]
     pub metadata: Option<Map<String, Value>>,
 }
 
@@ -108,6 +125,7 @@ impl Eval {
 #[serde(default)]
 pub struct Named {
     /// Its name.
+    #[serde(deserialize_with = "text")]
     pub name: String,
 }
 
@@ -116,10 +134,13 @@ pub struct Named {
 #[serde(default)]
 pub struct Config {
     /// Temperature.
+    #[serde(deserialize_with = "number")]
     pub temperature: Option<f64>,
     /// Nucleus sampling.
+    #[serde(deserialize_with = "number")]
     pub top_p: Option<f64>,
     /// The most tokens of a reply.
+    #[serde(deserialize_with = "count")]
     pub max_tokens: Option<u32>,
 }
 
@@ -128,9 +149,8 @@ pub struct Config {
 #[serde(default)]
 pub struct Dataset {
     /// Its name.
+    #[serde(deserialize_with = "maybe_text")]
     pub name: Option<String>,
-    /// How many samples were chosen.
-    pub samples: Option<u64>,
 }
 
 /// How a log's run was configured.
@@ -138,6 +158,7 @@ pub struct Dataset {
 #[serde(default)]
 pub struct RunConfig {
     /// Repeats of every sample.
+    #[serde(deserialize_with = "count")]
     pub epochs: Option<u32>,
 }
 
@@ -146,10 +167,10 @@ pub struct RunConfig {
 #[serde(default)]
 pub struct Results {
     /// Samples planned, epochs counted.
-    pub total_samples: u64,
-    /// Samples that ended without an error.
-    pub completed_samples: u64,
+    #[serde(deserialize_with = "count")]
+    pub total_samples: Option<u64>,
     /// Numbers by scorer.
+    #[serde(deserialize_with = "each")]
     pub scores: Vec<Scored>,
 }
 
@@ -158,10 +179,10 @@ pub struct Results {
 #[serde(default)]
 pub struct Scored {
     /// What it is called.
+    #[serde(deserialize_with = "text")]
     pub name: String,
-    /// How epochs were reduced.
-    pub reducer: Option<String>,
     /// Numbers by name.
+    #[serde(deserialize_with = "nullable")]
     pub metrics: BTreeMap<String, Metric>,
 }
 
@@ -176,10 +197,25 @@ pub struct Metric {
 
 /// What failed.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(from = "Value")]
 pub struct Failure {
     /// In a sentence.
     pub message: String,
+}
+
+/// The message of an object, else the text itself.
+impl From<Value> for Failure {
+    fn from(value: Value) -> Self {
+        let message = match &value {
+            Value::String(text) => text.clone(),
+            Value::Object(members) => match members.get("message") {
+                Some(Value::String(message)) => message.clone(),
+                _ => value.to_string(),
+            },
+            other => other.to_string(),
+        };
+        Failure { message }
+    }
 }
 
 /// A sample in a few fields.
@@ -189,16 +225,17 @@ pub struct SampleSummary {
     /// Its id, a text or a number.
     pub id: Value,
     /// Which repeat, from 1.
+    #[serde(deserialize_with = "epoch")]
     pub epoch: u32,
     /// Scores by scorer.
     pub scores: Option<BTreeMap<String, Score>>,
     /// What failed.
-    pub error: Option<String>,
+    pub error: Option<Failure>,
 }
 
 /// A score.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(from = "Value")]
 pub struct Score {
     /// A number, a word such as `C` or `I`, a flag, a list or an object.
     pub value: Value,
@@ -208,6 +245,29 @@ pub struct Score {
     pub explanation: Option<String>,
 }
 
+/// An object with a value, else the value itself.
+impl From<Value> for Score {
+    fn from(mut score: Value) -> Self {
+        if score.get("value").is_none() {
+            return Score {
+                value: score,
+                ..Score::default()
+            };
+        }
+        let mut text = |name: &str| match score[name].take() {
+            Value::Null => None,
+            Value::String(text) => Some(text),
+            other => Some(other.to_string()),
+        };
+        let (answer, explanation) = (text("answer"), text("explanation"));
+        Score {
+            value: score["value"].take(),
+            answer,
+            explanation,
+        }
+    }
+}
+
 /// A sample.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
@@ -215,27 +275,33 @@ pub struct Sample {
     /// Its id, a text or a number.
     pub id: Value,
     /// Which repeat, from 1.
+    #[serde(deserialize_with = "epoch")]
     pub epoch: u32,
     /// What was asked: a text, or messages.
     pub input: Value,
     /// What was to be answered: a text, or a list.
     pub target: Value,
     /// The conversation.
+    #[serde(deserialize_with = "each")]
     pub messages: Vec<Message>,
     /// Scores by scorer.
     pub scores: Option<BTreeMap<String, Score>>,
     /// A score in old logs.
     pub score: Option<Score>,
     /// What else is known of it.
+    #[serde(deserialize_with = "nullable")]
     pub metadata: Map<String, Value>,
     /// What happened.
+    #[serde(deserialize_with = "nullable")]
     pub events: Vec<Value>,
     /// What failed.
     pub error: Option<Failure>,
     /// Which limit ended it.
+    #[serde(deserialize_with = "or_default")]
     pub limit: Option<Limit>,
-    /// Long texts by hash; `attachment://HASH` stands in their place.
-    pub attachments: BTreeMap<String, String>,
+    /// Long texts that the log points to and does not have.
+    #[serde(skip)]
+    pub missing: usize,
 }
 
 /// A limit that was reached.
@@ -243,7 +309,7 @@ pub struct Sample {
 #[serde(default)]
 pub struct Limit {
     /// Which, e.g. `message`, `token`.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", deserialize_with = "text")]
     pub kind: String,
 }
 
@@ -252,16 +318,21 @@ pub struct Limit {
 #[serde(default)]
 pub struct Message {
     /// `system`, `user`, `assistant` or `tool`.
+    #[serde(deserialize_with = "text")]
     pub role: String,
     /// A text, or parts.
     pub content: Value,
     /// Tools that were called.
-    pub tool_calls: Option<Vec<ToolCall>>,
+    #[serde(deserialize_with = "each")]
+    pub tool_calls: Vec<ToolCall>,
     /// The model that spoke.
+    #[serde(deserialize_with = "maybe_text")]
     pub model: Option<String>,
     /// The tool that answered.
+    #[serde(deserialize_with = "maybe_text")]
     pub function: Option<String>,
     /// The call that it answered.
+    #[serde(deserialize_with = "maybe_text")]
     pub tool_call_id: Option<String>,
     /// What failed in the tool.
     pub error: Option<Failure>,
@@ -272,8 +343,10 @@ pub struct Message {
 #[serde(default)]
 pub struct ToolCall {
     /// The call's id.
+    #[serde(deserialize_with = "text")]
     pub id: String,
     /// The tool's name.
+    #[serde(deserialize_with = "text")]
     pub function: String,
     /// What it was given.
     pub arguments: Value,
@@ -284,11 +357,14 @@ pub struct ToolCall {
 #[serde(default)]
 pub struct Output {
     /// The model as the service named it.
+    #[serde(deserialize_with = "text")]
     pub model: String,
     /// The replies; the first counts.
+    #[serde(deserialize_with = "each")]
     pub choices: Vec<Choice>,
     /// Tokens.
-    pub usage: Option<Usage>,
+    #[serde(deserialize_with = "nullable")]
+    pub usage: Usage,
 }
 
 /// A reply.
@@ -296,37 +372,61 @@ pub struct Output {
 #[serde(default)]
 pub struct Choice {
     /// What was said.
+    #[serde(deserialize_with = "or_default")]
     pub message: Message,
     /// Why it ended.
+    #[serde(deserialize_with = "text")]
     pub stop_reason: String,
 }
 
-/// Tokens as Inspect counts them: those from a cache are no part of the input.
+/// The most tokens that a count of one call can be.
+const MOST_TOKENS: u64 = 1_000_000_000;
+
+/// Tokens as Inspect counts them: those from a cache are no part of the input. What is missing or cannot be is unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(from = "Value")]
 pub struct Usage {
     /// Read, without those of a cache.
-    pub input_tokens: u64,
+    pub input_tokens: Option<u64>,
     /// Written.
-    pub output_tokens: u64,
+    pub output_tokens: Option<u64>,
     /// Read from a cache.
     pub input_tokens_cache_read: Option<u64>,
     /// Written to a cache.
     pub input_tokens_cache_write: Option<u64>,
     /// Of those written, reasoning.
     pub reasoning_tokens: Option<u64>,
+    /// Whether a count is there that cannot be one.
+    pub is_odd: bool,
 }
 
-fn number<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    Value::deserialize(from).map(|value| value.as_f64())
+impl From<Value> for Usage {
+    fn from(value: Value) -> Self {
+        let mut is_odd = !value.is_object() && !is_null(&value);
+        let mut count = |name: &str| {
+            let given = value.get(name).filter(|given| !is_null(given))?;
+            let count = whole(given).filter(|count| *count <= MOST_TOKENS);
+            is_odd |= count.is_none();
+            count
+        };
+        Usage {
+            input_tokens: count("input_tokens"),
+            output_tokens: count("output_tokens"),
+            input_tokens_cache_read: count("input_tokens_cache_read"),
+            input_tokens_cache_write: count("input_tokens_cache_write"),
+            reasoning_tokens: count("reasoning_tokens"),
+            is_odd,
+        }
+    }
 }
 
-#[derive(Deserialize)]
-struct Start {
-    #[serde(default)]
-    version: u32,
-    #[serde(default)]
-    eval: Eval,
+fn version<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    Ok(count(from)?.unwrap_or_default())
+}
+
+/// Logs count from 1; one that does not say which it is has only one.
+fn epoch<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    Ok(count(from)?.unwrap_or(1))
 }
 
 impl<R: ReaderAt> Log<R> {
@@ -339,12 +439,10 @@ impl<R: ReaderAt> Log<R> {
         let header = if archive.has(HEADER) {
             parse(&archive, HEADER, LARGEST_HEADER)?
         } else if archive.has(START) {
-            let start: Start = parse(&archive, START, LARGEST_HEADER)?;
+            let start: Header = parse(&archive, START, LARGEST_HEADER)?;
             Header {
-                version: start.version,
                 status: "started".to_owned(),
-                eval: start.eval,
-                ..Header::default()
+                ..start
             }
         } else {
             return Err(BadLog::NoLog);
@@ -390,7 +488,69 @@ impl<R: ReaderAt> Log<R> {
     /// # Errors
     /// If it is not there, not in order, or larger than [`LARGEST_SAMPLE`].
     pub fn sample(&self, name: &str) -> Result<Sample, BadLog> {
-        parse(&self.archive, name, LARGEST_SAMPLE)
+        let mut value = value(&self.archive, name, LARGEST_SAMPLE)?;
+        let missing = attachments::put_back(&mut value, LARGEST_SAMPLE).map_err(|TooLong| {
+            BadLog::Archive(BadArchive::TooLarge {
+                file: name.to_owned(),
+                limit: LARGEST_SAMPLE,
+            })
+        })?;
+        // Of a list serde would take the members one by one.
+        if !value.is_object() {
+            return Err(malformed(name, "an object is wanted".to_owned()));
+        }
+        let sample: Sample = typed(value).map_err(|why| malformed(name, why))?;
+        if !(sample.id.is_string() || sample.id.is_number()) {
+            let why = format!("id: a text or a number is wanted, not {}", sample.id);
+            return Err(malformed(name, why));
+        }
+        Ok(Sample { missing, ..sample })
+    }
+
+    /// Where parts of the log contradict each other, in sentences.
+    ///
+    /// # Errors
+    /// If the summaries are not in order.
+    pub fn contradictions(&self) -> Result<Vec<String>, BadLog> {
+        let there = self.samples().len();
+        let mut found = Vec::new();
+        let total = self.header.results.as_ref();
+        let total = total.and_then(|results| results.total_samples);
+        if let Some(total) = total.filter(|total| usize::try_from(*total) != Ok(there)) {
+            found.push(format!(
+                "the header counts {total} samples, and {there} are in the log"
+            ));
+        }
+        let summaries = self.summaries()?;
+        if summaries.len() != there && !summaries.is_empty() {
+            found.push(format!(
+                "{} samples are summed up, and {there} are in the log",
+                summaries.len()
+            ));
+        }
+        let last = summaries.iter().map(|summary| summary.epoch).max();
+        if let (Some(epochs), Some(last)) = (self.header.eval.config.epochs, last)
+            && last > epochs
+        {
+            found.push(format!(
+                "the header counts {epochs} repeats, and a sample is repeat {last}"
+            ));
+        }
+        for name in self.archive.repeated() {
+            if name.starts_with(SAMPLES) {
+                found.push(format!(
+                    "{name} is in the log more than once; the last one counts"
+                ));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn malformed(file: &str, why: String) -> BadLog {
+    BadLog::Malformed {
+        file: file.to_owned(),
+        why,
     }
 }
 
@@ -399,54 +559,18 @@ fn parse<R: ReaderAt, T: DeserializeOwned>(
     name: &str,
     limit: u64,
 ) -> Result<T, BadLog> {
-    let bytes = archive.file(name, limit)?;
-    let malformed = |why: String| BadLog::Malformed {
-        file: name.to_owned(),
-        why,
-    };
-    match serde_json::from_slice(&bytes) {
-        Ok(value) => Ok(value),
-        // Python writes numbers that JSON does not have; they are rare, so the file is mended only when it does not read.
-        Err(error) => {
-            let text = std::str::from_utf8(&bytes).map_err(|bad| malformed(bad.to_string()))?;
-            serde_json::from_str(&without_infinities(text))
-                .map_err(|_| malformed(error.to_string()))
-        }
-    }
+    typed(value(archive, name, limit)?).map_err(|why| malformed(name, why))
 }
 
-/// The text with `NaN`, `Infinity` and `-Infinity` outside of texts in place of `null`.
-fn without_infinities(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    let mut is_text = false;
-    while let Some(first) = rest.chars().next() {
-        if is_text && first == '\\' {
-            let end = rest
-                .char_indices()
-                .nth(2)
-                .map_or(rest.len(), |(end, _)| end);
-            out.push_str(&rest[..end]);
-            rest = &rest[end..];
-            continue;
-        }
-        if first == '"' {
-            is_text = !is_text;
-        }
-        let word = ["NaN", "Infinity", "-Infinity"]
-            .into_iter()
-            .find(|word| !is_text && rest.starts_with(word));
-        let length = match word {
-            Some(word) => {
-                out.push_str("null");
-                word.len()
-            }
-            None => {
-                out.push(first);
-                first.len_utf8()
-            }
-        };
-        rest = &rest[length..];
-    }
-    out
+fn value<R: ReaderAt>(archive: &Archive<R>, name: &str, limit: u64) -> Result<Value, BadLog> {
+    let bytes = archive.file(name, limit)?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    serde_json::from_slice(bytes).or_else(|error| {
+        // Python writes NaN, infinities and lone surrogates, which JSON does not have. They are rare, and this reader is slower.
+        let text = std::str::from_utf8(bytes).map_err(|bad| malformed(name, bad.to_string()))?;
+        json::parse(text, Dialect::Python)
+            .ok()
+            .and_then(|value| serde_json::to_value(value).ok())
+            .ok_or_else(|| malformed(name, error.to_string()))
+    })
 }

@@ -85,7 +85,7 @@ fn counts(usage: &SeatUsage) -> [u64; 5] {
     [input, usage.output, read, written, usage.reasoning]
 }
 
-/// What one reply used; `None` where the service counted nothing.
+/// What one reply used; `None` where the service counted nothing. A count that it did not tell is left out.
 fn reply_usage(said: &Said) -> Option<Value> {
     let of = &said.usage;
     if of.input.is_none() && of.output.is_none() {
@@ -94,17 +94,22 @@ fn reply_usage(said: &Said) -> Option<Value> {
     let (read, written) = (of.cached.unwrap_or(0), of.cache_written.unwrap_or(0));
     let input = of
         .input
-        .unwrap_or(0)
-        .saturating_sub(read)
-        .saturating_sub(written);
+        .map(|input| input.saturating_sub(read).saturating_sub(written));
     let reasoning = of.reasoning.unwrap_or(0);
-    Some(usage([
-        input,
+    let mut usage = usage([
+        input.unwrap_or(0),
         of.output.unwrap_or(0),
         read,
         written,
         reasoning,
-    ]))
+    ]);
+    let members = usage.as_object_mut()?;
+    for (name, count) in [("input_tokens", of.input), ("output_tokens", of.output)] {
+        if count.is_none() {
+            members.remove(name);
+        }
+    }
+    Some(usage)
 }
 
 pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {

@@ -1,8 +1,10 @@
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::archive::{Archive, BadArchive, Packer};
 use super::import;
 use super::read::{BadLog, Header, Log, Sample};
+use crate::metrics::summary::summarise;
+use crate::transcript;
 
 fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut packer = Packer::new(Vec::new());
@@ -137,5 +139,202 @@ fn what_a_file_counts_may_be_anything() {
     .unwrap();
     let imported = import::transcript(&import::spec(&Header::default()), &sample);
     let told = imported.lines.join("\n");
-    assert!(told.contains(&format!("\"input\":{}", u64::MAX)), "{told}");
+    assert!(!told.contains("\"input\":1"), "{told}");
+    assert_eq!(imported.doubts.odd_counts, 1);
+}
+
+/// A log of one sample, made by `change` from one with two calls that are in order.
+fn log_of(change: impl FnOnce(&mut Value)) -> Log<Vec<u8>> {
+    let call = |text: &str| {
+        json!({ "event": "model", "output": {
+            "model": "m",
+            "choices": [{ "message": { "role": "assistant", "content": text }, "stop_reason": "stop" }],
+            "usage": { "input_tokens": 12, "output_tokens": 4, "total_tokens": 16 },
+        } })
+    };
+    let mut sample = json!({
+        "id": 1, "epoch": 1, "input": "nine and eight?", "target": "17", "messages": [], "metadata": {},
+        "scores": { "exact": { "value": "C", "answer": "17" } }, "events": [call("first"), call("17")],
+    });
+    change(&mut sample);
+    let zip = packed(&[
+        ("header.json", br#"{"version":2,"status":"success","eval":{"task":"t","model":"a/b"},"results":{"total_samples":1}}"#),
+        ("samples/1_epoch_1.json", sample.to_string().as_bytes()),
+    ]);
+    let length = zip.len() as u64;
+    Log::open(zip, length).unwrap()
+}
+
+fn only(log: &Log<Vec<u8>>) -> import::Imported {
+    let sample = log.sample("samples/1_epoch_1.json").unwrap();
+    import::transcript(&import::spec(&log.header), &sample)
+}
+
+/// Turns, and what the player is known to have used.
+fn measured(imported: &import::Imported) -> (usize, u32, u64, u64) {
+    let text: String = imported
+        .lines
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let play = transcript::read(&text).unwrap();
+    let summary = summarise(&play, None, Default::default());
+    let usage = &summary.usage["player"];
+    (
+        summary.ribbon.len(),
+        usage.counted,
+        usage.input,
+        usage.output,
+    )
+}
+
+#[test]
+fn a_call_whose_account_is_odd_stays_and_its_odd_counts_are_unknown() {
+    let usage = "/events/0/output/usage";
+    assert_eq!(measured(&only(&log_of(|_| {}))), (2, 2, 24, 8));
+    for (field, value, wanted, is_odd) in [
+        ("input_tokens", json!(-4), (2, 1, 12, 8), true),
+        ("input_tokens", json!("12"), (2, 2, 24, 8), false),
+        ("output_tokens", json!(4.0), (2, 2, 24, 8), false),
+        ("output_tokens", json!("4.0"), (2, 2, 24, 8), false),
+        ("output_tokens", json!(0.5), (2, 1, 24, 4), true),
+        ("input_tokens", json!(null), (2, 1, 12, 8), false),
+        ("input_tokens", json!("NaN"), (2, 1, 12, 8), false),
+        ("input_tokens", json!([12]), (2, 1, 12, 8), true),
+        ("output_tokens", json!(1e30), (2, 1, 24, 4), true),
+        ("output_tokens", json!(0), (2, 1, 24, 4), true),
+        ("reasoning_tokens", json!(-1), (2, 2, 24, 8), true),
+        ("input_tokens_cache_read", json!(-1), (2, 2, 24, 8), true),
+    ] {
+        let imported = only(&log_of(|sample| {
+            sample.pointer_mut(usage).unwrap()[field] = value.clone()
+        }));
+        assert_eq!(measured(&imported), wanted, "{field} {value}");
+        assert_eq!(
+            imported.doubts.odd_counts,
+            usize::from(is_odd),
+            "{field} {value}"
+        );
+    }
+    for value in [json!({}), json!(null), json!("none"), json!([])] {
+        let imported = only(&log_of(|sample| {
+            *sample.pointer_mut(usage).unwrap() = value.clone()
+        }));
+        assert_eq!(measured(&imported), (2, 1, 12, 4), "{value}");
+    }
+}
+
+#[test]
+fn a_call_that_ends_oddly_or_says_odd_things_stays() {
+    for (pointer, value) in [
+        ("/choices/0/stop_reason", json!(null)),
+        ("/choices/0/stop_reason", json!(7)),
+        ("/choices/0/message/tool_calls", json!(null)),
+        (
+            "/choices/0/message/tool_calls",
+            json!([{ "id": 1, "function": "f", "arguments": "x" }]),
+        ),
+        ("/choices/0/message/role", json!(null)),
+        ("/choices/0/message/content", json!({ "odd": true })),
+        (
+            "/choices/0/message/content",
+            json!(["one", { "type": "text", "text": "two" }]),
+        ),
+        ("/model", json!(null)),
+        ("/choices", json!(["odd"])),
+    ] {
+        let path = format!("/events/0/output{pointer}");
+        let imported = only(&log_of(|sample| {
+            let (parent, name) = path.rsplit_once('/').unwrap();
+            sample.pointer_mut(parent).unwrap()[name] = value.clone();
+        }));
+        let (turns, ..) = measured(&imported);
+        assert_eq!(turns, 2, "{pointer} {value}");
+        assert_eq!(imported.doubts.left_out, 0);
+    }
+    let imported = only(&log_of(|sample| sample["events"][0]["output"] = json!(7)));
+    assert_eq!(imported.doubts.left_out, 1);
+    assert!(
+        imported
+            .lines
+            .join("")
+            .contains("cannot be read and are left out")
+    );
+}
+
+#[test]
+fn a_field_that_cannot_be_used_is_named() {
+    for (field, value) in [
+        ("epoch", json!("first")),
+        ("id", json!(null)),
+        ("id", json!([1])),
+        ("epoch", json!(1.5)),
+        ("events", json!("none at all")),
+        ("messages", json!(7)),
+    ] {
+        let log = log_of(|sample| sample[field] = value.clone());
+        let said = log
+            .sample("samples/1_epoch_1.json")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            said.contains("samples/1_epoch_1.json") && said.contains(&format!("{field}: ")),
+            "{said}"
+        );
+    }
+    for (field, value) in [
+        ("epoch", json!(1.0)),
+        ("epoch", json!("1")),
+        ("epoch", json!(null)),
+        ("messages", json!(null)),
+        ("metadata", json!(null)),
+        ("attachments", json!(null)),
+        ("error", json!(null)),
+        ("limit", json!("odd")),
+        ("score", json!(1)),
+    ] {
+        let log = log_of(|sample| sample[field] = value.clone());
+        assert_eq!(measured(&only(&log)), (2, 2, 24, 8), "{field} {value}");
+    }
+}
+
+#[test]
+fn parts_of_a_log_that_contradict_each_other_are_named() {
+    let sample = br#"{"id":1,"epoch":1}"#;
+    let said = |header: &[u8], files: &[(&str, &[u8])]| {
+        let zip = packed(&[&[("header.json", header)], files].concat());
+        let length = zip.len() as u64;
+        Log::open(zip, length).unwrap().contradictions().unwrap()
+    };
+    let (one, two) = (
+        br#"{"version":2,"results":{"total_samples":1.0}}"#,
+        br#"{"version":"2","results":{"total_samples":"2"}}"#,
+    );
+    let name = "samples/1_epoch_1.json";
+    assert!(said(one, &[(name, sample)]).is_empty());
+    assert!(said(two, &[(name, sample)])[0].contains("counts 2 samples, and 1"));
+    assert!(
+        said(one, &[(name, sample), ("summaries.json", b"[{},{}]")])[0]
+            .contains("2 samples are summed up")
+    );
+    let once = br#"{"version":2,"eval":{"config":{"epochs":1.0}}}"#;
+    let third = ("summaries.json", br#"[{"id":1,"epoch":"3"}]"#.as_slice());
+    assert!(
+        said(once, &[(name, sample), third])[0].contains("1 repeats, and a sample is repeat 3")
+    );
+    assert!(said(one, &[(name, sample), (name, sample)])[0].contains("more than once"));
+}
+
+#[test]
+fn lone_surrogates_and_marks_of_byte_order_are_read() {
+    let sample =
+        "\u{feff}{\"id\":1,\"epoch\":1,\"input\":\"half \\ud83d a smile\",\"n\":-Infinity}";
+    let zip = packed(&[
+        ("header.json", b"\xef\xbb\xbf{\"version\":2}"),
+        ("samples/1_epoch_1.json", sample.as_bytes()),
+    ]);
+    let length = zip.len() as u64;
+    let log = Log::open(zip, length).unwrap();
+    let read = log.sample("samples/1_epoch_1.json").unwrap();
+    assert_eq!(read.input, "half \u{fffd} a smile");
 }

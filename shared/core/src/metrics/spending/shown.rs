@@ -184,7 +184,10 @@ impl Spending {
             ),
         ]);
         let row = |name: String, usage: &SeatUsage, amount: Amount| {
-            let tokens = |count: u64| Some(count as f64).filter(|_| usage.model_calls > 0);
+            let tokens = |sum: u64| {
+                let known = usage.known(sum).filter(|_| usage.model_calls > 0);
+                known.map(|sum| sum as f64)
+            };
             let mut cells = vec![amount.exactly().map(Cost::dollars)];
             if incomplete {
                 cells.push(amount.at_least().map(Cost::dollars));
@@ -234,7 +237,8 @@ impl Spending {
         }
     }
 
-    /// For programs: `{role: {who, calls, model_calls, failed, stops, tokens…, usd, usd_at_least}}`. Of `usd` and `usd_at_least`
+    /// For programs: `{role: {who, calls, model_calls, failed, counted, stops, tokens…, usd, usd_at_least}}`. `counted` says how many
+    /// replies told their tokens; sums of which nothing is known are null. Of `usd` and `usd_at_least`
     /// exactly one is a number, or none where nothing is known.
     pub fn record(&self) -> Value {
         let roles: Map<String, Value> = self
@@ -247,12 +251,13 @@ impl Spending {
                     "calls": usage.calls,
                     "model_calls": usage.model_calls,
                     "failed": usage.failed,
+                    "counted": usage.counted,
                     "stops": usage.stops,
-                    "tokens_read": usage.input,
-                    "tokens_cached": usage.cached,
-                    "tokens_cache_written": usage.cache_written,
-                    "tokens_written": usage.output,
-                    "tokens_reasoning": usage.reasoning,
+                    "tokens_read": usage.known(usage.input),
+                    "tokens_cached": usage.known(usage.cached),
+                    "tokens_cache_written": usage.known(usage.cache_written),
+                    "tokens_written": usage.known(usage.output),
+                    "tokens_reasoning": usage.known(usage.reasoning),
                     "usd": role.amount.exactly().map(Cost::dollars),
                     "usd_at_least": role.amount.at_least().map(Cost::dollars),
                 });

@@ -80,12 +80,28 @@ fn whoever_asks_for_a_state_comes_to_it_or_is_refused() {
 
 #[test]
 fn a_run_whose_lease_has_run_out_is_idle_and_nothing_else_changes() {
-    assert_eq!(RunState::Running.at(10, Some(11)), RunState::Running);
-    assert_eq!(RunState::Running.at(11, Some(11)), RunState::Idle);
+    let lease = |holder, until| Lease {
+        epoch: Epoch(1),
+        holder,
+        until,
+    };
+    let page = |until| lease(Holder::Page, until);
+    assert_eq!(RunState::Running.at(10, Some(&page(11))), RunState::Running);
+    assert_eq!(RunState::Running.at(11, Some(&page(11))), RunState::Idle);
     assert_eq!(RunState::Running.at(11, None), RunState::Idle);
+    // Taken while a clock was ahead, by a little and by more than clocks may differ.
+    for holder in [Holder::Page, Holder::Server] {
+        let taken_ahead = |by| lease(holder, 1000 + holder.lease() + by);
+        assert!(taken_ahead(0).is_live(1000) && taken_ahead(CLOCKS).is_live(1000));
+        for ahead in [CLOCKS + 1, 3_600_000, u64::MAX / 2] {
+            let lease = taken_ahead(ahead);
+            assert_eq!(RunState::Running.at(1000, Some(&lease)), RunState::Idle);
+            assert!(TakeLease::default().may_follow(Some(&lease), 1000));
+        }
+    }
     for state in RunState::ALL {
         if state != RunState::Running {
-            assert_eq!(state.at(11, Some(1)), state);
+            assert_eq!(state.at(11, Some(&page(1))), state);
         }
     }
 }

@@ -386,8 +386,8 @@ proptest! {
     ) {
         let world = which.get(&WORLDS);
         for answered in drive(world, Profile::Reference, &searches, &told) {
-            let Consulted { observation, log, reading } = &answered.answer;
-            match observation.strip_prefix("Internal Service Error: ") {
+            let Consulted { observation, log, reading, .. } = &answered.answer;
+            match observation.strip_prefix(crate::consult::SERVICE_ERROR) {
                 Some(_) => prop_assert!(log.engine_fault && log.compound && !log.hit),
                 None => {
                     let value = json::parse(observation, Dialect::Python).expect("JSON");

@@ -93,7 +93,7 @@ fn failed_calls_are_asked_again_four_times() {
     let last = done(desk.failed(ONE, &failure("no answer in time")));
     assert_eq!(
         last.observation,
-        "Internal Service Error: no answer in time"
+        "Error: Internal Service Error: no answer in time"
     );
     let log = &last.log;
     assert_eq!(

@@ -205,6 +205,7 @@ fn outages_end_the_play_and_refused_requests_do_not() {
         ends,
         [
             FailureClass::Unauthorised,
+            FailureClass::Forbidden,
             FailureClass::Quota,
             FailureClass::Blocked,
             FailureClass::Unavailable,

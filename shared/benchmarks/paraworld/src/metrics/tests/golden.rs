@@ -93,7 +93,8 @@ fn g3_overall() {
     );
     near(
         [all.zero_calls, all.format_error_rate, all.compound_rate],
-        &[0.125, 0.047619, 0.05],
+        // One wrong format in 18 messages with calls.
+        &[0.125, 0.055556, 0.05],
     );
 }
 

@@ -1,7 +1,7 @@
 use crate::reading::dispatch::{Counted, Dispatch, Fault, Repair, dispatch};
 use crate::reading::player::*;
 use crate::reading::syntax::Syntax;
-use turnwise_core::json::Json;
+use turnwise_core::json::{Json, Object};
 use turnwise_core::python::strip;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
 
@@ -98,7 +98,7 @@ fn dispatched(text: &str, calling: Calling, profile: Profile) -> Vec<Dispatch> {
     };
     calls
         .iter()
-        .map(|call| dispatch(call, calling, calls.len(), profile))
+        .map(|call| dispatch(call, text, calling, calls.len(), profile))
         .collect()
 }
 
@@ -109,9 +109,10 @@ fn one(text: &str, profile: Profile) -> Dispatch {
 /// Specification 5.5.
 #[test]
 fn dispatch_table_of_the_reference() {
-    let refused = |fault| Dispatch::Refuse {
+    let refused = |fault, query: &str| Dispatch::Refuse {
         fault,
         counted: Counted::AsCall,
+        query: Json::from(query),
     };
     let run = |query: Json| Dispatch::Run {
         query,
@@ -136,16 +137,16 @@ fn dispatch_table_of_the_reference() {
     );
     assert_eq!(
         one(&call(r#"{"query": "q",}"#), Reference),
-        refused(Fault::ReadAgain)
+        refused(Fault::ReadAgain, "q")
     );
     assert_eq!(
         one(&CALL.replace("}}<", "}}}<"), Reference),
-        refused(Fault::ReadAgain)
+        refused(Fault::ReadAgain, "height of Ada")
     );
-    assert_eq!(one(&call("{}"), Reference), refused(Fault::NoQuery));
+    assert_eq!(one(&call("{}"), Reference), refused(Fault::NoQuery, ""));
     assert_eq!(
         one(&call(r#"{"query": ""}"#), Reference),
-        refused(Fault::NoQuery)
+        refused(Fault::NoQuery, "")
     );
     let number = Dispatch::RunAndEnd {
         query: Json::Int(2027.into()),
@@ -160,11 +161,11 @@ fn dispatch_table_of_the_reference() {
         "<tool_call><function=web_search><parameter=query>q</parameter></function></tool_call>";
     let calls = Syntax::Qwen35.calls(qwen, Calling::Sequential, Reference);
     assert_eq!(
-        dispatch(&calls[0], Calling::Parallel, 1, Reference),
-        refused(Fault::ReadAgain)
+        dispatch(&calls[0], qwen, Calling::Parallel, 1, Reference),
+        refused(Fault::ReadAgain, "q")
     );
     assert_eq!(
-        dispatch(&calls[0], Calling::Parallel, 2, Reference),
+        dispatch(&calls[0], qwen, Calling::Parallel, 2, Reference),
         run(Json::from("q"))
     );
     // Side by side nothing is mended and nothing bad is logged.
@@ -176,6 +177,7 @@ fn dispatch_table_of_the_reference() {
     let unlogged = |fault| Dispatch::Refuse {
         fault,
         counted: Counted::Not,
+        query: Json::from(""),
     };
     let wanted = [
         run(Json::from("height of Ada")),
@@ -185,11 +187,151 @@ fn dispatch_table_of_the_reference() {
     assert_eq!(dispatched(&text, Calling::Parallel, Reference), wanted);
 }
 
+/// Specification 5.5: the tool reads the last block of the message again, whatever the agent took for the call.
+#[test]
+fn the_tool_of_the_reference_reads_the_last_block_again() {
+    let refused = |fault, query: &str| Dispatch::Refuse {
+        fault,
+        counted: Counted::AsCall,
+        query: Json::from(query),
+    };
+    for (text, fault) in [
+        (
+            format!("{CALL}<tool_call>and so on</tool_call>"),
+            Fault::ReadAgain,
+        ),
+        (
+            format!("{CALL}\n<tool_call>{{\"name\"</tool_call>"),
+            Fault::ReadAgain,
+        ),
+        (
+            format!("{CALL}<tool_call>[1]</tool_call>"),
+            Fault::ReadAgain,
+        ),
+        (format!("{CALL}<tool_call></tool_call>"), Fault::NoBlock),
+        (format!("<tool_call> {CALL}"), Fault::ReadAgain),
+    ] {
+        assert_eq!(
+            one(&text, Reference),
+            refused(fault, "height of Ada"),
+            "{text}"
+        );
+        // `strict` knows no second reading.
+        let strict = one(&text, Strict);
+        assert!(!matches!(strict, Dispatch::End(_)), "{text}");
+    }
+    // A broken block before the last one is nobody's business.
+    let before = format!("<tool_call>no</tool_call>{CALL}");
+    assert!(matches!(one(&before, Reference), Dispatch::Run { .. }));
+    // Tags of another syntax are none for the tool.
+    let kimi =
+        "<|tool_call_begin|>1<|tool_call_argument_begin|>{\"query\": \"q\"}<|tool_call_end|>";
+    let calls = Syntax::KimiK2.calls(kimi, Calling::Sequential, Reference);
+    let told = dispatch(&calls[0], kimi, Calling::Sequential, 1, Reference);
+    assert_eq!(told, refused(Fault::NoBlock, "q"));
+}
+
+/// Refused by the tool, and then the agent cuts the query for its record: what cannot be cut ends the episode.
+#[test]
+fn a_refused_query_that_cannot_be_cut_ends_the_episode_of_the_reference() {
+    let ended = |fault, query: Json| Dispatch::RefuseAndEnd { fault, query };
+    for (query, value) in [
+        ("null", Json::Null),
+        ("0", Json::Int(0.into())),
+        ("0.0", Json::Float(0.0)),
+        ("false", Json::Bool(false)),
+        ("{}", Json::Object(Object::default())),
+    ] {
+        let text = call(&format!("{{\"query\": {query}}}"));
+        assert_eq!(
+            one(&text, Reference),
+            ended(Fault::NoQuery, value),
+            "{query}"
+        );
+    }
+    for query in ["\"\"", "[]"] {
+        let text = call(&format!("{{\"query\": {query}}}"));
+        assert!(
+            matches!(one(&text, Reference), Dispatch::Refuse { .. }),
+            "{query}"
+        );
+    }
+    // A number in a call that was mended, and as the single call of another syntax.
+    assert_eq!(
+        one(&call(r#"{"query": 2027,}"#), Reference),
+        ended(Fault::ReadAgain, Json::Int(2027.into()))
+    );
+    let glm =
+        "<tool_call>web_search<arg_key>query</arg_key><arg_value>2027</arg_value></tool_call>";
+    let calls = Syntax::Glm4.calls(glm, Calling::Sequential, Reference);
+    for calling in [Calling::Sequential, Calling::Parallel] {
+        assert_eq!(
+            dispatch(&calls[0], glm, calling, 1, Reference),
+            ended(Fault::ReadAgain, Json::Int(2027.into()))
+        );
+    }
+}
+
+/// Specification 5.5, parallel mode.
+#[test]
+fn side_by_side_the_reference_refuses_in_its_own_way() {
+    let beside = |arguments: &str| {
+        let text = format!("{CALL}{}", call(arguments));
+        dispatched(&text, Calling::Parallel, Reference).remove(1)
+    };
+    let refused = |fault, query: Json| Dispatch::Refuse {
+        fault,
+        counted: Counted::AsCall,
+        query,
+    };
+    assert_eq!(beside("{}"), refused(Fault::NoQuery, Json::from("")));
+    assert_eq!(
+        beside(r#"{"query": null}"#),
+        refused(Fault::NoQuery, Json::Null)
+    );
+    assert_eq!(
+        beside(r#"{"query": 0}"#),
+        refused(Fault::NoQuery, Json::Int(0.into()))
+    );
+    let number = Json::Int(2027.into());
+    assert_eq!(
+        beside(r#"{"query": 2027}"#),
+        Dispatch::Run {
+            query: number,
+            repairs: Vec::new()
+        }
+    );
+    assert_eq!(
+        beside(r#"{"query": "a</tool_call>b}"}"#),
+        refused(Fault::ReadAgain, Json::from("a</tool_call>b}"))
+    );
+    for arguments in ["\"x\"", "null", "[1]"] {
+        assert_eq!(
+            beside(arguments),
+            Dispatch::Crash(Fault::ArgumentsNotObject),
+            "{arguments}"
+        );
+    }
+    let named = |name: &str| {
+        let text = format!("{CALL}{}", CALL.replace("\"web_search\"", name));
+        dispatched(&text, Calling::Parallel, Reference).remove(1)
+    };
+    assert_eq!(named("[1]"), Dispatch::Crash(Fault::UnknownTool));
+    assert!(matches!(
+        named("5"),
+        Dispatch::Refuse {
+            counted: Counted::Not,
+            ..
+        }
+    ));
+}
+
 #[test]
 fn strict_never_ends_an_episode() {
     let refused = |fault| Dispatch::Refuse {
         fault,
         counted: Counted::AsCall,
+        query: Json::from(""),
     };
     let run = |query: &str, repairs: &[Repair]| Dispatch::Run {
         query: Json::from(query),
@@ -236,7 +378,9 @@ fn strict_never_ends_an_episode() {
     assert!(
         [Fault::NotJson, Fault::NoQuery, Fault::ReadAgain]
             .iter()
-            .all(|fault| fault.observation().starts_with("Invalid tool call format"))
+            .all(|fault| fault
+                .observation(Strict)
+                .starts_with("Invalid tool call format"))
     );
 }
 
@@ -256,6 +400,10 @@ fn episode(texts: &[&str], cap: usize) -> (&'static str, String, usize, usize, u
                     return ("finished", String::new(), turns, calls + 1, logs + 1);
                 }
                 Dispatch::End(_) => return ("finished", String::new(), turns, calls, logs),
+                Dispatch::RefuseAndEnd { .. } => {
+                    return ("finished", String::new(), turns, calls + 1, logs);
+                }
+                Dispatch::Crash(_) => panic!("nothing runs side by side here"),
                 Dispatch::Refuse { counted, .. } => {
                     calls += usize::from(counted == Counted::AsCall)
                 }
@@ -335,8 +483,8 @@ proptest::proptest! {
                     if let Turn::Calls(calls) = read(&text, syntax, calling, profile).turn {
                         for call in &calls {
                             proptest::prop_assert!(text.get(call.span.clone()).is_some());
-                            let outcome = dispatch(call, calling, calls.len(), profile);
-                            let ends = matches!(outcome, Dispatch::End(_) | Dispatch::RunAndEnd { .. });
+                            let outcome = dispatch(call, &text, calling, calls.len(), profile);
+                            let ends = !matches!(outcome, Dispatch::Run { .. } | Dispatch::Refuse { .. });
                             proptest::prop_assert!(profile == Reference || !ends);
                         }
                     }

@@ -106,6 +106,32 @@ fn glm4() {
     );
 }
 
+/// Specification 5.3: a JSON body under `glm4`. With a line break before it the name is empty, without one there is no call.
+#[test]
+fn glm4_reads_a_json_body_as_the_authors_pattern_does() {
+    let json = r#"{"name": "web_search", "arguments": {"query": "q"}}"#;
+    let read = |text: &str| built(Syntax::Glm4, text, Reference);
+    for (text, calls) in [
+        (format!("<tool_call>{json}</tool_call>"), vec![]),
+        (format!("<tool_call>\n{json}\n</tool_call>"), vec![" {}"]),
+        (format!("<tool_call> {json}</tool_call>"), vec![" {}"]),
+        (
+            format!("<tool_call>web_search{json}</tool_call>"),
+            vec!["web_search {}"],
+        ),
+        ("<tool_call></tool_call>".to_owned(), vec![]),
+        (
+            "<tool_call><arg_key>a</arg_key></tool_call>".to_owned(),
+            vec![],
+        ),
+    ] {
+        assert_eq!(read(&text), calls, "{text}");
+    }
+    // Keys and values are counted apart: a value over two lines is none, and the next takes its key.
+    let shifted = "<tool_call>web_search<arg_key>a</arg_key><arg_value>1\n</arg_value><arg_key>query</arg_key><arg_value> q </arg_value></tool_call>";
+    assert_eq!(read(shifted), [r#"web_search {"a":" q "}"#]);
+}
+
 #[test]
 fn minimax() {
     let invoke = |query: &str| {

@@ -120,6 +120,7 @@ pub fn numbers(
         errors: Errors::default(),
         agreement: Agreement::default(),
         judge: None,
+        format_fault: None,
     }
 }
 

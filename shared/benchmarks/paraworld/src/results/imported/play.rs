@@ -21,6 +21,8 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
     episode.verdict = None;
     if let Some(world) = world.filter(|world| world.facts.len() as u32 == episode.facts) {
         episode.rules = rules(world);
+    } else if let Some(beside) = &row.beside {
+        episode.rules.clone_from(&beside.rules);
     }
     let world = WorldNote {
         facts: episode.facts,
@@ -51,12 +53,16 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
         notes.push(noted(turn, TurnKind::Answer, sentence, reading));
     }
     let ending = episode.status.name().to_owned();
-    let numbers = Numbers {
+    let errors = analyse(row.messages());
+    let beside = row.beside.as_ref();
+    let kept = beside.and_then(|beside| beside.numbers.clone());
+    let numbers = kept.unwrap_or_else(|| Numbers {
+        format_fault: Some(errors.format_errors > 0),
         episode,
-        errors: analyse(row.messages()),
-        agreement: Agreement::default(),
+        errors,
+        agreement: beside.map_or_else(Agreement::default, |beside| beside.agreement),
         judge: None,
-    };
+    });
     notes.push(Note::Event {
         name: event::NUMBERS.to_owned(),
         detail: json!(numbers),

@@ -235,8 +235,8 @@ impl Run {
                 let numbers = json!({
                     "calls": role.usage.calls,
                     "model_calls": role.usage.model_calls,
-                    "tokens_read": role.usage.input,
-                    "tokens_written": role.usage.output,
+                    "tokens_read": role.usage.known(role.usage.input),
+                    "tokens_written": role.usage.known(role.usage.output),
                     "dollars": role.amount.exactly().map(Cost::dollars),
                 });
                 (seat, numbers)

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Run;
+use super::{Run, departures};
 use crate::stats::latency::Latency;
 use crate::stats::{Cell, Standing, Tally};
 
@@ -15,6 +15,7 @@ impl Run<'_> {
         let standings = &self.standings;
         let players: Vec<Value> = self.players().iter().map(|one| self.player(one)).collect();
         let decisions: u32 = self.players().iter().map(|one| one.tally.decisions).sum();
+        let settings = self.settings();
         let invalid: u32 = self.players().iter().map(|one| one.tally.invalid).sum();
         json!({
             "schema": SCHEMA,
@@ -26,8 +27,9 @@ impl Run<'_> {
             "rankable": self.left_out == 0 && !self.played.is_empty(),
             "hands": standings.hands,
             "tables": standings.tables,
-            "policy": self.setting("policy"),
-            "duplicate": self.setting("duplicate"),
+            "policy": settings.policy(self.spec.profile),
+            "duplicate": settings.duplicate,
+            "departures": departures::of(self.spec),
             "big_blind": standings.big_blind,
             "interval_over": standings.over,
             "interval_units": standings.units,
@@ -74,6 +76,7 @@ impl Run<'_> {
             "biggest_win": one.extremes_of_run.win,
             "biggest_loss": one.extremes_of_run.loss,
             "variance": one.variance,
+            "over_tables": one.over_tables,
             "latency_ms": one.latency,
             "latency_ms_per_call": self.calls.get(&one.seat).and_then(|calls| Latency::of(calls)),
             "positions": self.positions(tally),

@@ -1,9 +1,10 @@
 //! A run of poker as pages and terminals show it.
 
-use super::Run;
-use crate::stats::{Over, Standing, Tally, chart};
+use super::{Run, departures};
+use crate::stats::spread::Mean;
+use crate::stats::{Over, OverTables, Standing, Tally, chart};
 use turnwise_core::metrics::report::{
-    Column, Curve, Figure, Matrix, Plot, Point, Ranking, RankingRow, Unit,
+    Column, Curve, Figure, Matrix, Plot, Point, Ranking, RankingRow, Table, TableRow, Unit,
 };
 
 /// How many points a curve has at most: more cannot be told apart on a screen.
@@ -194,6 +195,62 @@ impl Run<'_> {
         matrices
     }
 
+    /// Rates and times by table; `None` where there is one table only.
+    pub(super) fn over_tables(&self) -> Option<Table> {
+        const NUMBERS: [(&str, &str, Unit, fn(&OverTables) -> Option<Mean>); 4] = [
+            ("VPIP", "hands played voluntarily", Unit::Fraction, |one| {
+                one.vpip
+            }),
+            (
+                "VPIP as coded",
+                "hands played voluntarily as the authors' program counts them",
+                Unit::Fraction,
+                |one| one.vpip_coded,
+            ),
+            ("folded", "hands with a fold", Unit::Fraction, |one| {
+                one.fold_rate
+            }),
+            (
+                "seconds",
+                "time of a decision, all attempts included",
+                Unit::Number,
+                |one| one.latency_ms.map(|mean| mean.scaled(0.001)),
+            ),
+        ];
+        let columns = NUMBERS.iter().flat_map(|(label, about, unit, _)| {
+            let column = |label: String, about: String| Column {
+                label,
+                unit: *unit,
+                about,
+            };
+            [
+                column((*label).to_owned(), format!("{about}, mean over tables")),
+                column(
+                    format!("{label} SD"),
+                    format!("{about}, sample standard deviation over tables"),
+                ),
+            ]
+        });
+        let row = |one: &Standing| TableRow {
+            name: self.name(&one.seat),
+            n: u32::try_from(self.standings.tables).unwrap_or(u32::MAX),
+            cells: NUMBERS
+                .iter()
+                .flat_map(|(.., number)| {
+                    let mean = number(&one.over_tables);
+                    [mean.map(|mean| mean.mean), mean.and_then(|mean| mean.sd)]
+                })
+                .collect(),
+        };
+        (self.standings.tables > 1).then(|| Table {
+            title: "Over tables".to_owned(),
+            about: "Rates and times taken for each table, then averaged over tables.".to_owned(),
+            by: "player".to_owned(),
+            columns: columns.collect(),
+            rows: self.players().iter().map(row).collect(),
+        })
+    }
+
     fn names(&self) -> Vec<String> {
         self.players()
             .iter()
@@ -350,6 +407,7 @@ impl Run<'_> {
             )),
             _ => {}
         }
+        remarks.extend(departures::of(self.spec));
         let unread: u32 = self.played.iter().map(|one| one.numbers.unread).sum();
         if unread > 0 {
             remarks.push(format!(

@@ -12,6 +12,7 @@ use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::metrics::times::Collected;
 use turnwise_core::prompt::ThreadId;
+use turnwise_core::run::EpisodeKey;
 use turnwise_core::seat::{Player, Sitting};
 use turnwise_core::spec::{Budget, Named, Spec, Subset};
 use turnwise_core::transcript::TaskRef;
@@ -71,7 +72,7 @@ fn tables_are_averaged_whatever_their_length() {
     assert_eq!(bb100.mean, 1375.0);
     near(
         bb100.interval.map(|(low, _)| low),
-        1375.0 - 12.706_205 * 125.0,
+        1375.0 - 12.706_204_736_174_705 * 125.0,
     );
     assert_eq!(
         (first.total, first.extremes_of_run),
@@ -162,7 +163,8 @@ fn one_table_has_hands_or_nothing() {
 
 #[test]
 fn times_come_from_outside() {
-    let times = BTreeMap::from([(Seat::new("2"), vec![100.0, 300.0, 200.0])]);
+    let of_tables = BTreeMap::from([(Some((1, 1)), vec![100.0, 300.0]), (None, vec![200.0])]);
+    let times = BTreeMap::from([(Seat::new("2"), of_tables)]);
     let run = standings(&[played(1, None, &[5, 7])], &times);
     assert_eq!(run.players[0].latency, None);
     assert_eq!(run.players[1].latency.unwrap().median, 200.0);
@@ -173,10 +175,11 @@ fn times_come_from_outside() {
 fn a_decision_takes_as_long_as_all_its_attempts() {
     let mut collected = Collected::default();
     let seat = Seat::new("2");
-    for (episode, took) in [(0, 4000), (0, 1000), (1, 500)] {
-        collected.add(&seat, episode, Some(ThreadId(1)), took);
+    let episode = EpisodeKey::play(&"t1-h1".into(), 1);
+    for (run, took) in [(0, 4000), (0, 1000), (1, 500)] {
+        collected.add(&seat, run, episode.clone(), Some(ThreadId(1)), took);
     }
-    let [times, conversations] = collected.times().in_numbers();
+    let (times, conversations) = collected.times().in_numbers();
     let options = MeasureOptions {
         times,
         conversations,
@@ -188,6 +191,103 @@ fn a_decision_takes_as_long_as_all_its_attempts() {
     assert_eq!(player["latency_ms"]["mean"], 2750.0);
     assert_eq!(player["latency_ms_per_call"]["n"], 3);
     assert_eq!(record["players"][0]["latency_ms"], Value::Null);
+}
+
+/// VPIP, folds and times are taken for each table and then averaged, with the sample deviation over tables.
+#[test]
+fn rates_and_times_deviate_over_tables() {
+    let mut one = three();
+    let mut other = three();
+    // 2 of 4 against 2 of 8 hands played, 1 of 4 against 6 of 8 folded; walks do not count for the first.
+    for (numbers, hands, walks, vpip, folded) in [(&mut one, 5, 1, 2, 1), (&mut other, 8, 0, 2, 6)]
+    {
+        let tally = &mut numbers.tallies[1];
+        (tally.hands, tally.walks, tally.vpip, tally.folded) = (hands, walks, vpip, folded);
+        tally.vpip_coded = vpip;
+    }
+    let episodes = [summary("t1-h1", 1, &one), summary("t2-h1", 2, &other)];
+    let mut collected = Collected::default();
+    let second = Seat::new("2");
+    for (task, thread, took) in [
+        ("t1-h1", 1, 1000),
+        ("t1-h1", 2, 3000),
+        ("t2-h1", 1, 5000),
+        // Of no episode that is reported: it belongs to no table.
+        ("t9-h1", 1, 90_000),
+    ] {
+        let episode = EpisodeKey::play(&task.into(), 1);
+        collected.add(&second, 0, episode, Some(ThreadId(thread)), took);
+    }
+    let (times, conversations) = collected.times().in_numbers();
+    let options = MeasureOptions {
+        times,
+        conversations,
+        ..MeasureOptions::default()
+    };
+    let report = report(&spec(), &[&episodes[0], &episodes[1]], &options);
+    let over = &report.record["players"][1]["over_tables"];
+    let number = |name: &str, part: &str| over[name][part].as_f64();
+    let sd = |low: f64, high: f64| (high - low) / 2.0_f64.sqrt();
+    for (name, low, high) in [
+        ("vpip", 0.25, 0.5),
+        ("vpip_coded", 0.25, 0.4),
+        ("fold_rate", 0.2, 0.75),
+        ("latency_ms", 2000.0, 5000.0),
+    ] {
+        near(number(name, "mean"), f64::midpoint(low, high));
+        near(number(name, "sd"), sd(low, high));
+        near(number(name, "sd_population"), (high - low) / 2.0);
+    }
+    assert_eq!(
+        report.record["players"][0]["over_tables"]["latency_ms"],
+        Value::Null
+    );
+    let table = &report.tables[0];
+    assert_eq!((table.title.as_str(), table.rows.len()), ("Over tables", 3));
+    let cells = &table.rows[1].cells;
+    near(cells[0], 0.375);
+    near(cells[1], sd(0.25, 0.5));
+    near(cells[7], sd(2.0, 5.0));
+    // One table has nothing to deviate over.
+    let alone = super::super::report::report(&spec(), &[&episodes[0]], &MeasureOptions::default());
+    assert!(
+        alone
+            .tables
+            .iter()
+            .all(|table| table.title != "Over tables")
+    );
+    assert_eq!(
+        alone.record["players"][1]["over_tables"]["vpip"]["sd"],
+        Value::Null
+    );
+}
+
+/// What a setting is where nobody set it is told like what was set.
+#[test]
+fn settings_are_told_with_their_defaults() {
+    let record = |profile: Profile, settings: Value| {
+        let spec = Spec {
+            profile,
+            settings,
+            ..spec()
+        };
+        report(&spec, &[], &MeasureOptions::default()).record
+    };
+    let bare = record(Profile::Strict, json!({}));
+    assert_eq!(
+        (&bare["policy"], &bare["duplicate"]),
+        (&json!("reset-every-hand"), &json!(false))
+    );
+    let reference = record(Profile::Reference, json!({}));
+    assert_eq!(reference["policy"], "reset-all-on-bust");
+    let named = record(
+        Profile::Reference,
+        json!({ "policy": "rebuy-busted", "duplicate": true }),
+    );
+    assert_eq!(
+        (&named["policy"], &named["duplicate"]),
+        (&json!("rebuy-busted"), &json!(true))
+    );
 }
 
 fn spec() -> Spec {

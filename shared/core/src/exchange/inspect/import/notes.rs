@@ -8,6 +8,7 @@ use crate::effect::{Failure, FailureClass, Reply};
 use crate::episode::CallId;
 use crate::exchange::inspect::read::{self, Message, Output, Sample, ToolCall};
 use crate::hash::Digest;
+use crate::lenient::{maybe_text, nullable, text};
 use crate::note::{Came, Note, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Said, Stop, ThreadId, Usage};
 use crate::seat::Seat;
@@ -20,27 +21,20 @@ const SENTENCE: usize = 160;
 /// What text is in place of a picture, a sound or a film.
 const NOT_TEXT: &str = "[not text]";
 
-/// The text that stands behind `attachment://HASH`; other texts as they are.
-pub fn attached<'a>(sample: &'a Sample, text: &'a str) -> &'a str {
-    text.strip_prefix("attachment://")
-        .and_then(|hash| sample.attachments.get(hash))
-        .map_or(text, String::as_str)
-}
-
 /// Text and reasoning of a message's content.
-fn parts(sample: &Sample, content: &Value) -> (String, Option<String>) {
-    let Value::Array(parts) = content else {
-        return (
-            attached(sample, content.as_str().unwrap_or_default()).to_owned(),
-            None,
-        );
+fn parts(content: &Value) -> (String, Option<String>) {
+    let parts = match content {
+        Value::Array(parts) => parts,
+        Value::Null => return (String::new(), None),
+        Value::String(text) => return (text.clone(), None),
+        other => return (other.to_string(), None),
     };
     let (mut texts, mut reasoning) = (Vec::new(), Vec::new());
     for part in parts {
-        let of = |name: &str| part[name].as_str().map(|text| attached(sample, text));
-        match part["type"].as_str() {
-            Some("reasoning") => reasoning.extend(of("reasoning")),
-            Some("text") => texts.extend(of("text")),
+        match (part["type"].as_str(), part) {
+            (Some("reasoning"), _) => reasoning.extend(part["reasoning"].as_str()),
+            (Some("text"), _) => texts.extend(part["text"].as_str()),
+            (None, Value::String(text)) => texts.push(text),
             _ => texts.push(NOT_TEXT),
         }
     }
@@ -53,24 +47,65 @@ fn input(sample: &Sample) -> String {
     match &sample.input {
         Value::Array(messages) => {
             let texts = messages.iter().map(|message| {
-                let (text, _) = parts(sample, &message["content"]);
+                let (text, _) = parts(&message["content"]);
                 format!("[{}]\n{text}", message["role"].as_str().unwrap_or("user"))
             });
             texts.collect::<Vec<_>>().join("\n\n")
         }
-        other => attached(sample, other.as_str().unwrap_or_default()).to_owned(),
+        other => other.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// What an import could not read, in numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// Calls with a count of tokens that cannot be one: it is unknown now.
+    pub odd_counts: usize,
+    /// Long texts that the log points to and does not have.
+    pub missing_texts: usize,
+    /// Events of calls to models or tools that are left out.
+    pub left_out: usize,
+}
+
+impl Doubts {
+    /// In a sentence; `None` if there are none.
+    pub fn sentence(&self) -> Option<String> {
+        let parts: Vec<String> = [
+            (
+                self.odd_counts,
+                "calls have token counts that cannot be true, which are unknown now",
+            ),
+            (
+                self.missing_texts,
+                "texts are missing in the log, which is said in their places",
+            ),
+            (self.left_out, "calls cannot be read and are left out"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
+impl std::ops::AddAssign for Doubts {
+    fn add_assign(&mut self, other: Self) {
+        self.odd_counts += other.odd_counts;
+        self.missing_texts += other.missing_texts;
+        self.left_out += other.left_out;
     }
 }
 
 /// Events in the making.
 pub struct Notes<'a> {
     spec: &'a Spec,
-    sample: &'a Sample,
     events: Vec<Event>,
     calls: u32,
     turns: u32,
     /// The turn in which each tool was called.
     tools: Vec<(String, u32)>,
+    doubts: Doubts,
 }
 
 /// An event of a log, as far as it is read.
@@ -78,17 +113,19 @@ pub struct Notes<'a> {
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Told {
     Model {
-        #[serde(default)]
+        #[serde(default, deserialize_with = "maybe_text")]
         role: Option<String>,
+        #[serde(default, deserialize_with = "nullable")]
+        output: Output,
         #[serde(default)]
-        output: Option<Output>,
+        error: Option<read::Failure>,
         #[serde(default)]
-        error: Option<String>,
+        metadata: Value,
     },
     Tool {
-        #[serde(default)]
+        #[serde(default, deserialize_with = "text")]
         id: String,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "text")]
         function: String,
         #[serde(default)]
         result: Value,
@@ -96,7 +133,7 @@ enum Told {
         error: Option<read::Failure>,
     },
     SampleLimit {
-        #[serde(default)]
+        #[serde(default, deserialize_with = "text")]
         message: String,
     },
     #[serde(other)]
@@ -105,14 +142,17 @@ enum Told {
 
 impl<'a> Notes<'a> {
     /// The events of a sample between its header and its end. What its events do not tell, its conversation does.
-    pub fn of(spec: &'a Spec, sample: &'a Sample) -> Vec<Event> {
+    pub fn of(spec: &'a Spec, sample: &Sample) -> (Vec<Event>, Doubts) {
         let mut notes = Notes {
             spec,
-            sample,
             events: Vec::new(),
             calls: 0,
             turns: 0,
             tools: Vec::new(),
+            doubts: Doubts {
+                missing_texts: sample.missing,
+                ..Doubts::default()
+            },
         };
         let mut asked = json!({ "text": input(sample) });
         if let Some(system) = sample
@@ -120,13 +160,19 @@ impl<'a> Notes<'a> {
             .iter()
             .find(|message| message.role == "system")
         {
-            asked["system"] = json!(parts(sample, &system.content).0);
+            asked["system"] = json!(parts(&system.content).0);
         }
         notes.event("input", asked);
         let told: Vec<Told> = sample
             .events
             .iter()
-            .map(|event| Told::deserialize(event).unwrap_or(Told::Other))
+            .map(|event| {
+                let is_call = matches!(event["event"].as_str(), Some("model" | "tool"));
+                Told::deserialize(event).unwrap_or_else(|_| {
+                    notes.doubts.left_out += usize::from(is_call);
+                    Told::Other
+                })
+            })
             .collect();
         if told.iter().any(|event| matches!(event, Told::Model { .. })) {
             told.into_iter().for_each(|event| notes.told(event));
@@ -140,7 +186,10 @@ impl<'a> Notes<'a> {
         if let Some(target) = target(sample) {
             notes.event("target", json!({ "text": target }));
         }
-        notes.events
+        if let Some(doubts) = notes.doubts.sentence() {
+            notes.event("import", json!({ "text": doubts }));
+        }
+        (notes.events, notes.doubts)
     }
 
     /// A log does not say which reply was the answer: the last one that calls no tool, or a tool to answer with. What was said
@@ -165,16 +214,26 @@ impl<'a> Notes<'a> {
                 role,
                 output,
                 error,
+                metadata,
             } => {
                 let seat = Seat::new(role.unwrap_or_else(|| Seat::PLAYER.to_owned()));
-                let output = output.unwrap_or_default();
                 match (output.choices.first(), error) {
                     (Some(choice), None) => {
-                        let said = self.said(&output, choice);
-                        let calls = choice.message.tool_calls.as_deref().unwrap_or_default();
-                        self.spoke(seat, said, calls);
+                        let mut said = self.said(&output, choice);
+                        // Where this program wrote the log, it says what Inspect has no words for.
+                        let ours = &metadata["turnwise"];
+                        said.stop = Stop::deserialize(&ours["stop"]).unwrap_or(said.stop);
+                        said.departures = Vec::deserialize(&ours["departures"]).unwrap_or_default();
+                        self.spoke(seat, said, &choice.message.tool_calls);
                     }
-                    (_, error) => self.failed(seat, error.unwrap_or_else(|| "no reply".to_owned())),
+                    (_, error) => {
+                        let ours = Failure::deserialize(&metadata["turnwise"]["failure"]);
+                        let failure = ours.unwrap_or_else(|_| {
+                            let why = error.map_or_else(|| "no reply".to_owned(), |it| it.message);
+                            Failure::new(FailureClass::Server, why)
+                        });
+                        self.failed(seat, failure);
+                    }
                 }
             }
             Told::Tool {
@@ -183,10 +242,7 @@ impl<'a> Notes<'a> {
                 result,
                 error,
             } => {
-                let (text, _) = match &result {
-                    Value::Number(_) | Value::Bool(_) => (result.to_string(), None),
-                    other => parts(self.sample, other),
-                };
+                let (text, _) = parts(&result);
                 self.came(&id, &function, text, error.map(|error| error.message));
             }
             Told::SampleLimit { message } => self.event("limit", json!({ "text": message })),
@@ -196,7 +252,7 @@ impl<'a> Notes<'a> {
 
     /// A message of the conversation, where events are not told.
     fn message(&mut self, message: &Message) {
-        let (text, reasoning) = parts(self.sample, &message.content);
+        let (text, reasoning) = parts(&message.content);
         match message.role.as_str() {
             "assistant" => {
                 let said = Said {
@@ -205,8 +261,7 @@ impl<'a> Notes<'a> {
                     model: message.model.clone(),
                     ..Said::default()
                 };
-                let calls = message.tool_calls.as_deref().unwrap_or_default();
-                self.spoke(Seat::new(Seat::PLAYER), said, calls);
+                self.spoke(Seat::new(Seat::PLAYER), said, &message.tool_calls);
             }
             "tool" => {
                 let id = message.tool_call_id.as_deref().unwrap_or_default();
@@ -218,18 +273,32 @@ impl<'a> Notes<'a> {
         }
     }
 
-    fn said(&self, output: &Output, choice: &read::Choice) -> Said {
-        let (text, reasoning) = parts(self.sample, &choice.message.content);
-        let usage = output.usage.unwrap_or_default();
+    fn said(&mut self, output: &Output, choice: &read::Choice) -> Said {
+        let (text, reasoning) = parts(&choice.message.content);
+        let counted = output.usage;
         let (read, written) = (
-            usage.input_tokens_cache_read,
-            usage.input_tokens_cache_write,
+            counted.input_tokens_cache_read,
+            counted.input_tokens_cache_write,
         );
-        // What a file counts may be anything.
-        let input = usage
-            .input_tokens
-            .saturating_add(read.unwrap_or(0))
-            .saturating_add(written.unwrap_or(0));
+        let input = counted.input_tokens.map(|input| {
+            input
+                .saturating_add(read.unwrap_or(0))
+                .saturating_add(written.unwrap_or(0))
+        });
+        // No text is read or written in no token.
+        let is_text = !text.is_empty() || reasoning.is_some();
+        let possible = |count: &u64| *count > 0 || !is_text;
+        let usage = Usage {
+            input: input.filter(possible),
+            cached: read,
+            cache_written: written,
+            output: counted.output_tokens.filter(possible),
+            reasoning: counted.reasoning_tokens,
+            ..Usage::default()
+        };
+        let is_odd =
+            counted.is_odd || usage.input != input || usage.output != counted.output_tokens;
+        self.doubts.odd_counts += usize::from(is_odd);
         Said {
             text: Some(text),
             reasoning,
@@ -239,17 +308,7 @@ impl<'a> Notes<'a> {
                 "content_filter" => Stop::Filtered,
                 _ => Stop::Other,
             },
-            usage: match output.usage {
-                Some(_) => Usage {
-                    input: Some(input),
-                    cached: read,
-                    cache_written: written,
-                    output: Some(usage.output_tokens),
-                    reasoning: usage.reasoning_tokens,
-                    ..Usage::default()
-                },
-                None => Usage::default(),
-            },
+            usage,
             model: Some(output.model.clone()).filter(|model| !model.is_empty()),
             ..Said::default()
         }
@@ -270,9 +329,9 @@ impl<'a> Notes<'a> {
         call
     }
 
-    fn failed(&mut self, seat: Seat, why: String) {
+    fn failed(&mut self, seat: Seat, failure: Failure) {
         let call = self.ask(&seat);
-        let reply = Reply::Failed(Failure::new(FailureClass::Server, why));
+        let reply = Reply::Failed(failure);
         self.events.push(Event::Told { call, reply });
     }
 
@@ -355,7 +414,7 @@ fn target(sample: &Sample) -> Option<String> {
             .filter_map(Value::as_str)
             .collect::<Vec<_>>()
             .join("\n"),
-        other => attached(sample, other.as_str()?).to_owned(),
+        other => other.as_str()?.to_owned(),
     };
     (!text.is_empty()).then_some(text)
 }

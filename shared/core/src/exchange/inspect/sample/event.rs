@@ -219,10 +219,19 @@ impl<'a> Events<'a> {
             event["role"] = json!(seat);
         }
         match reply {
-            Reply::Said(said) => event["output"] = spoken(&model, said),
+            Reply::Said(said) => {
+                event["output"] = spoken(&model, said);
+                // What Inspect has no words for.
+                if said.stop == Stop::Refused || !said.departures.is_empty() {
+                    event["metadata"] = json!({
+                        "turnwise": { "stop": said.stop, "departures": said.departures },
+                    });
+                }
+            }
             Reply::Failed(failure) => {
                 event["error"] = json!(failure.message);
                 event["output"]["error"] = json!(failure.message);
+                event["metadata"] = json!({ "turnwise": { "failure": failure } });
             }
             Reply::Found { .. } | Reply::Drawn { .. } => {}
         }

@@ -1,0 +1,93 @@
+//! A folder that is there whole or not at all: it is written beside its place under another name, and renamed at the end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use turnwise_backend::run_folder::{self, at};
+use turnwise_shared::run::EpisodeKey;
+
+use crate::cli::trouble::Trouble;
+
+/// A folder in the making. Unless it is finished, nothing of it stays.
+#[derive(Debug)]
+pub struct NewFolder {
+    out: PathBuf,
+    draft: PathBuf,
+}
+
+impl NewFolder {
+    /// A folder that will be at `out`. It may exist, and hold anything but transcripts.
+    ///
+    /// # Errors
+    /// If there are transcripts in it, or nothing can be written beside it.
+    pub fn new(out: &Path) -> Result<Self, Trouble> {
+        if out.is_dir() && !run_folder::transcript_files(out)?.is_empty() {
+            return Err(Trouble::with(
+                out,
+                "there are transcripts in it already; name another folder",
+            ));
+        }
+        if out.exists() && !out.is_dir() {
+            return Err(Trouble::with(out, "it is a file; name a folder"));
+        }
+        let whole = std::path::absolute(out).map_err(at(out))?;
+        // The folders above it are made at the end, too.
+        let beside = whole.ancestors().skip(1).find(|above| above.is_dir());
+        let name = whole.file_name().unwrap_or_default().to_string_lossy();
+        let draft = format!(".{name}.part-{}", std::process::id());
+        let draft = beside.unwrap_or(Path::new("/")).join(draft);
+        fs::create_dir(&draft).map_err(at(&draft))?;
+        Ok(NewFolder { out: whole, draft })
+    }
+
+    /// Writes a transcript into it; `false` if there is one of that name already.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn transcript(&self, key: &EpisodeKey, lines: &[String]) -> Result<bool, Trouble> {
+        let name = key.file_name();
+        if self.draft.join(&name).exists() {
+            return Ok(false);
+        }
+        let mut text = lines.join("\n");
+        text.push('\n');
+        self.file(&name, text.as_bytes())?;
+        Ok(true)
+    }
+
+    /// Writes a file into it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn file(&self, name: &str, bytes: &[u8]) -> Result<(), Trouble> {
+        let path = self.draft.join(name);
+        Ok(fs::write(&path, bytes).map_err(at(&self.out.join(name)))?)
+    }
+
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    pub fn finish(self) -> Result<(), Trouble> {
+        if let Some(above) = self.out.parent() {
+            fs::create_dir_all(above).map_err(at(above))?;
+        }
+        // An empty folder gives way. One that holds something keeps it, and what is new joins it.
+        if fs::rename(&self.draft, &self.out).is_ok() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(&self.draft).map_err(at(&self.draft))? {
+            let path = entry.map_err(at(&self.draft))?.path();
+            let to = self.out.join(path.file_name().unwrap_or_default());
+            fs::rename(&path, &to).map_err(at(&to))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // After a rename there is nothing left.
+        let _ = fs::remove_dir_all(&self.draft);
+    }
+}

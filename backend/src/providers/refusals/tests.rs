@@ -1,0 +1,97 @@
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn what_repeats_the_prompt_tells_nothing_about_the_refusal() {
+    let echo = json!({ "detail": [{ "loc": ["body"], "msg": "too short", "input": "this was flagged as harmful" }] });
+    assert_eq!(about(422, &echo), None);
+    let echo = json!({ "error": { "message": "bad", "failed_generation": "the content filter" } });
+    assert_eq!(about(400, &echo), None);
+}
+
+#[test]
+fn the_same_words_are_something_else_under_another_status() {
+    let body = json!({ "message": "flagged by moderation" });
+    for (status, expected) in [
+        (403, Some(About::Prompt)),
+        (422, Some(About::Prompt)),
+        (500, Some(About::Prompt)),
+        (401, Some(About::Key)),
+        (402, Some(About::Money)),
+    ] {
+        assert_eq!(about(status, &body), expected, "{status}");
+    }
+    for (status, body) in [
+        (503, json!({ "message": "overloaded, uploading stopped" })),
+        (500, json!({ "message": "Internal server error" })),
+        (400, json!({ "message": "max_tokens: too large" })),
+        (404, json!({ "message": "no such model in this region" })),
+        (429, json!({ "message": "slow down" })),
+    ] {
+        assert_eq!(about(status, &body), None, "{body}");
+    }
+}
+
+#[test]
+fn pages_of_firewalls_are_told_from_others() {
+    for (status, body, expected) in [
+        (403, "<h1>Forbidden</h1>", Page::Refused),
+        (404, "<h1>Not Found</h1>", Page::Other),
+        (502, "<h1>Bad Gateway</h1>", Page::Other),
+        (
+            200,
+            "<title>Welcome</title> our privacy policy, security",
+            Page::Other,
+        ),
+        (
+            200,
+            "Request unsuccessful. Incapsula incident ID: 1",
+            Page::Refused,
+        ),
+        (503, "Just a moment...", Page::Machine),
+        (
+            403,
+            "unusual traffic from your network; solve the captcha",
+            Page::Machine,
+        ),
+    ] {
+        assert_eq!(page(status, body.as_bytes()), expected, "{status} {body}");
+    }
+    assert!(is_page("", b"\n <!DOCTYPE html>") && is_page("text/html; charset=x", b"x"));
+    assert!(!is_page("application/json", b"{}"));
+    let page = b"<html><head><TITLE> Request \n blocked</title></head><h1 class=\"a\">By <b>rule</b> 7</h1>";
+    assert_eq!(page_words(page), "Request blocked. By rule 7");
+    assert_eq!(page_words(b"<p>only <i>this"), "only this");
+}
+
+#[test]
+fn a_services_sentence_is_found_wherever_it_stands() {
+    for (body, sentence) in [
+        (json!({ "message": "a\n b" }), Some("a b")),
+        (json!("plain"), Some("plain")),
+        (
+            json!({ "detail": [{ "msg": "c" }, { "msg": "d" }] }),
+            Some("c; d"),
+        ),
+        (
+            json!({ "choices": null, "base_resp": { "status_msg": "e" } }),
+            Some("e"),
+        ),
+        (
+            json!({ "message": "Provider returned error", "metadata": { "raw": "{\"error\":{\"message\":\"f\"}}" } }),
+            Some("Provider returned error; f"),
+        ),
+        (json!({ "code": 1 }), None),
+        (json!(null), None),
+    ] {
+        let found = super::sentence(&body);
+        assert_eq!(found.as_deref(), sentence, "{body}");
+    }
+    let mut deep = json!("x");
+    for _ in 0..100 {
+        deep = json!({ "error": deep });
+    }
+    assert_eq!(super::sentence(&deep), None);
+    assert_eq!(about(400, &deep), None);
+}
