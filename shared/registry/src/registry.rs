@@ -8,6 +8,7 @@ use turnwise_math::Math;
 use turnwise_paraworld::ParaWorld;
 use turnwise_paraworld::studio::Studio;
 use turnwise_poker::Poker;
+use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_trust::Trust;
 
 macro_rules! benchmarks {
@@ -39,7 +40,7 @@ macro_rules! benchmarks {
 }
 
 benchmarks! {
-    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math;
+    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle;
     read: Inspect
 }
 

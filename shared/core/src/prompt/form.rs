@@ -64,6 +64,11 @@ impl ActionForm {
                 let value = values.clone().next().unwrap_or_default();
                 format!("<{0}>{value}</{0}>", self.name)
             }
+            Written::Line { tag } => {
+                let value = values.clone().next().unwrap_or_default();
+                let words: Vec<&str> = value.split_whitespace().collect();
+                format!("{tag} {}", words.join(" "))
+            }
         }
     }
 }
@@ -82,6 +87,11 @@ pub enum Written {
     },
     /// As the value of the only parameter, between tags of the action's name.
     Tag,
+    /// As the value of the only parameter, on one line behind a tag, e.g. `Q:`.
+    Line {
+        /// The tag.
+        tag: String,
+    },
 }
 
 impl Written {
@@ -127,6 +137,8 @@ mod tests {
             call.text(&["a </tool_call> b".into()]),
             "<tool_call>\n{\"arguments\":{\"query\":\"a \\u003c/tool_call> b\"},\"name\":\"web_search\"}\n</tool_call>"
         );
+        let line = form("ask", &["question"], Written::Line { tag: "Q:".into() });
+        assert_eq!(line.text(&[" is he\nalive? ".into()]), "Q: is he alive?");
         let tag = form("answer", &["answer"], Written::Tag);
         assert_eq!(tag.text(&[" 42 ".into()]), "<answer>42</answer>");
     }

@@ -1,0 +1,139 @@
+//! Leaderboards, and what the paper printed (specification 1.f).
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use turnwise_core::board::column::{COST, Column, LATENCY, Source::Measure, column};
+use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::{self, Boards};
+use turnwise_core::metrics::proportion::wilson;
+use turnwise_core::metrics::report::Unit::{Count, Fraction};
+use turnwise_core::spec::Spec;
+use turnwise_core::wire::boards::Better::{Less, More, Neither};
+use turnwise_core::wire::boards::Cell;
+use turnwise_core::wire::boards::Shown::{First, OnWish};
+
+use crate::settings::{JudgeMemory, Mode, Settings, USUAL_ROUNDS};
+
+/// The leaderboards.
+pub(super) const BOARDS: Boards = Boards {
+    columns: COLUMNS,
+    condition,
+    published: || vec![printed(Mode::Interactive), printed(Mode::Direct)],
+    beside,
+    by_part: board::no_parts,
+};
+
+#[rustfmt::skip]
+const COLUMNS: &[Column] = &[
+    column(("accuracy", "Accuracy", Fraction, More, First, Measure("Accuracy"), "Share of the puzzles that were solved by a final answer that counts.")),
+    column(("with_final", "With forced final", Fraction, More, First, Measure("With forced final"), "The same with the forced final after the last turn counted.")),
+    column(("turns", "Turns of solved", Count, Less, First, Measure("Turns of solved"), "Mean turns of the puzzles that were solved.")),
+    column(("questions", "Questions", Count, Neither, OnWish, Measure("Questions"), "Mean questions per puzzle.")),
+    column(("format_errors", "Format errors", Fraction, Less, OnWish, Measure("Format errors"), "Share of the player's messages that were not a move.")),
+    column(("judge_invalid", "Judge invalid", Fraction, Less, OnWish, Measure("Judge invalid"), "Share of the judged turns on which the judge could not be read.")),
+    COST,
+    LATENCY,
+];
+
+fn condition(spec: &Spec) -> Vec<String> {
+    let Ok(settings) = Settings::of(spec) else {
+        return Vec::new();
+    };
+    let budgets: Vec<String> = settings.iter().map(|one| one.rounds.to_string()).collect();
+    match settings.first() {
+        Some(one) if one.mode == Mode::Direct => vec!["direct".to_owned()],
+        Some(one) => {
+            let running = one.judge_memory == JudgeMemory::Running;
+            let memory = running.then(|| "judge with memory".to_owned());
+            let turns = format!("{} turns", budgets.join(", "));
+            std::iter::once(turns).chain(memory).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The paper's table as `published/accuracy.toml` has it; percentages as printed.
+#[derive(Deserialize)]
+pub(crate) struct Published {
+    pub puzzles: u32,
+    judge: String,
+    remarks: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Row {
+    pub model: String,
+    pub accuracy: f64,
+    pub average_turns: f64,
+    direct_accuracy: f64,
+    pub implied_solved: u32,
+    note: Option<String>,
+}
+
+impl Row {
+    /// Wilson's, of the count that reproduces the printed share.
+    fn interval(&self) -> Option<(f64, f64)> {
+        let interval = wilson(self.implied_solved.into(), PUBLISHED.puzzles.into())?;
+        Some((interval.low, interval.high))
+    }
+}
+
+pub(crate) static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
+    toml::from_str(include_str!("../published/accuracy.toml"))
+        .expect("a test reads the published table")
+});
+
+fn name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Interactive => "situation-puzzle-20",
+        Mode::Direct => "situation-puzzle-direct",
+    }
+}
+
+fn beside(spec: &Spec) -> Option<String> {
+    match Settings::of(spec).ok()?.as_slice() {
+        [one] if one.mode == Mode::Direct || one.rounds == USUAL_ROUNDS => {
+            Some(name(one.mode).to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn printed(mode: Mode) -> Condition {
+    let row = |row: &'static Row| PaperRow {
+        name: row.model.clone(),
+        source: format!("first version of the paper, {}", row.model),
+        n: Some(PUBLISHED.puzzles),
+        cells: match mode {
+            Mode::Direct => BTreeMap::from([("accuracy", percent(row.direct_accuracy, 0))]),
+            Mode::Interactive => BTreeMap::from([
+                (
+                    "accuracy",
+                    Cell {
+                        interval: row.interval(),
+                        ..percent(row.accuracy, 1)
+                    },
+                ),
+                ("turns", plain(row.average_turns, 1)),
+            ]),
+        },
+        notes: row.note.as_deref().into_iter().collect(),
+    };
+    Condition {
+        name: name(mode).to_owned(),
+        title: match mode {
+            Mode::Interactive => format!("{USUAL_ROUNDS} turns"),
+            Mode::Direct => "without interaction".to_owned(),
+        },
+        fixed: vec![
+            ("profile", "the authors' code".to_owned()),
+            ("judge", PUBLISHED.judge.clone()),
+            ("puzzles", PUBLISHED.puzzles.to_string()),
+        ],
+        remarks: PUBLISHED.remarks.clone(),
+        rows: PUBLISHED.rows.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,341 @@
+//! Is a new puzzle fit for use? The paper's two criteria: nobody solves it without asking, and judges agree about it.
+//!
+//! A [`Hearing`] puts the puzzle's bank to a judge; direct episodes say whether it can be guessed. [`check`] compares both.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::json;
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Note, Reading, Turn, TurnKind};
+use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::scene::Scene;
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::{Task, TaskId, TaskSet};
+use turnwise_core::transcript::Transcript;
+
+use crate::metrics;
+use crate::prompts::Prompts;
+use crate::reading::{Token, strict_token};
+use crate::settings::{JUDGE, Mode, Settings};
+use crate::tasks::{self, Entry};
+
+/// The share of a bank's entries on which all judges must give the bank's token.
+pub const AGREEMENT: f64 = 0.9;
+/// How many judges are needed.
+pub const JUDGES: usize = 2;
+/// The ending of a hearing.
+pub const HEARD: &str = "heard";
+
+/// Puts every entry of a puzzle's bank to a strict judge, each in a conversation of its own; what cannot be read is asked once
+/// more.
+pub struct Hearing {
+    out: Outbox,
+    prompts: Prompts,
+    bank: Vec<Entry>,
+    tokens: Vec<Option<Token>>,
+    /// The entry that an open call is about, and whether it is asked for the second time.
+    open: BTreeMap<CallId, (usize, bool)>,
+}
+
+impl Hearing {
+    /// # Errors
+    /// If the task has no bank here, or the pack does not fit.
+    pub fn open(task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
+        let bank = tasks::bank(task);
+        if bank.is_empty() {
+            let problem = format!(
+                "puzzle {} has no bank; add questions and finals to it",
+                task.id
+            );
+            return Err(BadSpec::new("tasks", problem));
+        }
+        let mut hearing = Hearing {
+            out: Outbox::default(),
+            prompts: Prompts::new(
+                pack,
+                Profile::Strict,
+                Settings::default(),
+                tasks::suffix(task),
+            )?,
+            tokens: vec![None; bank.len()],
+            bank,
+            open: BTreeMap::new(),
+        };
+        for at in 0..hearing.bank.len() {
+            hearing.ask(at, false);
+        }
+        Ok(hearing)
+    }
+
+    fn ask(&mut self, at: usize, is_second: bool) {
+        let entry = &self.bank[at];
+        // Banks are small (`tasks::BANK_LIMIT`).
+        let thread = ThreadId(2 * at as u32 + 1 + u32::from(is_second));
+        let ask = self.prompts.ask_judge(thread, &[], entry.kind, &entry.text);
+        let call = self.out.request(Effect::Ask(ask));
+        self.open.insert(call, (at, is_second));
+    }
+
+    fn said(&mut self, call: CallId, text: &str) {
+        let Some((at, is_second)) = self.open.remove(&call) else {
+            return;
+        };
+        let token = strict_token(text, self.bank[at].kind);
+        if token.is_none() && !is_second {
+            return self.ask(at, true);
+        }
+        self.tokens[at] = token;
+        let number = at as u32 + 1;
+        self.out.note(Note::Turn(Turn {
+            index: number,
+            round: number,
+            seat: Seat::new(JUDGE),
+            call,
+            kind: token.map_or(TurnKind::Invalid, |_| TurnKind::Answer),
+            // Without the entry's text: the bank is hidden.
+            sentence: format!("entry {number}: {}", said(token)),
+            reading: Reading {
+                applied: json!(token),
+                ..Reading::default()
+            },
+        }));
+        if self.open.is_empty() {
+            self.out.finish(Outcome {
+                ending: HEARD.to_owned(),
+                result: json!({ "tokens": self.tokens }),
+            });
+        }
+    }
+}
+
+fn said(token: Option<Token>) -> &'static str {
+    token.map_or("unreadable", Token::name)
+}
+
+impl Episode for Hearing {
+    fn poll(&mut self) -> Step {
+        self.out.next_step()
+    }
+
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        self.out.accept(call, &reply)?;
+        match reply {
+            Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
+            Reply::Failed(failure) => self.out.finish(Outcome {
+                ending: Outcome::INCOMPLETE.to_owned(),
+                result: json!({ "failure": failure.class, "message": failure.message }),
+            }),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn scene(&self, viewer: &Viewer) -> Scene {
+        Scene {
+            awaits: self.out.awaits(viewer),
+            ..Scene::default()
+        }
+    }
+}
+
+/// What a judge said about a puzzle's bank, entry by entry; `None` where it could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard {
+    pub puzzle: TaskId,
+    /// As a lineup writes it.
+    pub judge: String,
+    pub tokens: Vec<Option<Token>>,
+}
+
+/// Whether a direct answer to a puzzle was correct; `None` where the judge could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Direct {
+    pub puzzle: TaskId,
+    /// As a lineup writes it.
+    pub player: String,
+    pub solved: Option<bool>,
+}
+
+fn sitting(spec: &Spec, seat: &str) -> String {
+    let sitting = spec.seats.get(&Seat::new(seat));
+    sitting.map_or_else(|| "nobody".to_owned(), |sitting| sitting.player.to_string())
+}
+
+/// What a hearing's transcript says; `None` if it is not that of a finished hearing.
+pub fn heard(transcript: &Transcript) -> Option<Heard> {
+    let outcome = transcript
+        .outcome()
+        .filter(|outcome| outcome.ending == HEARD)?;
+    Some(Heard {
+        puzzle: transcript.header.task.id.clone(),
+        judge: sitting(&transcript.header.spec, JUDGE),
+        tokens: serde_json::from_value(outcome.result["tokens"].clone()).ok()?,
+    })
+}
+
+/// What the transcript of a direct episode says; `None` if it is not that of a finished one.
+pub fn direct(transcript: &Transcript) -> Option<Direct> {
+    let spec = &transcript.header.spec;
+    let is_direct = spec.settings["mode"] == json!(Mode::Direct);
+    let is_complete = transcript.outcome().is_some_and(Outcome::is_complete);
+    (is_direct && is_complete).then(|| Direct {
+        puzzle: transcript.header.task.id.clone(),
+        player: sitting(spec, Seat::PLAYER),
+        solved: metrics::measure(transcript).score.map(|score| score >= 0.5),
+    })
+}
+
+/// Whether a criterion holds; the worst is the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Holds,
+    /// There is too little to tell.
+    Open,
+    Fails,
+}
+
+/// What is said of one puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PuzzleCheck {
+    pub puzzle: TaskId,
+    /// Nobody solves it without asking.
+    pub needs_interaction: Verdict,
+    /// Judges agree about its bank.
+    pub judges_agree: Verdict,
+    /// What was found, each in a sentence.
+    pub findings: Vec<String>,
+}
+
+impl PuzzleCheck {
+    /// Both criteria together.
+    pub fn verdict(&self) -> Verdict {
+        self.needs_interaction.max(self.judges_agree)
+    }
+}
+
+/// What is said of a set of puzzles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check(pub Vec<PuzzleCheck>);
+
+/// Checks puzzles by the answers of direct episodes and by what judges said about their banks.
+pub fn check(tasks: &TaskSet, direct: &[Direct], heard: &[Heard]) -> Check {
+    let one = |task: &Task| {
+        let mut findings = Vec::new();
+        let direct = direct.iter().filter(|one| one.puzzle == task.id);
+        let heard = heard.iter().filter(|one| one.puzzle == task.id);
+        PuzzleCheck {
+            puzzle: task.id.clone(),
+            needs_interaction: needs_interaction(direct, &mut findings),
+            judges_agree: judges_agree(&tasks::bank(task), heard, &mut findings),
+            findings,
+        }
+    };
+    Check(tasks.tasks.iter().map(one).collect())
+}
+
+fn needs_interaction<'a>(
+    direct: impl Iterator<Item = &'a Direct>,
+    findings: &mut Vec<String>,
+) -> Verdict {
+    let decided: Vec<&Direct> = direct.filter(|one| one.solved.is_some()).collect();
+    let solved = decided.iter().filter(|one| one.solved == Some(true));
+    let solved: Vec<&str> = solved.map(|one| one.player.as_str()).collect();
+    if decided.is_empty() {
+        findings.push("direct: not tried; run the file in direct mode".to_owned());
+        return Verdict::Open;
+    }
+    let mut finding = format!(
+        "direct: {} of {} answers correct",
+        solved.len(),
+        decided.len()
+    );
+    if solved.is_empty() {
+        findings.push(finding);
+        return Verdict::Holds;
+    }
+    finding.push_str(&format!(" ({})", solved.join(", ")));
+    findings.push(finding);
+    Verdict::Fails
+}
+
+fn judges_agree<'a>(
+    bank: &[Entry],
+    heard: impl Iterator<Item = &'a Heard>,
+    findings: &mut Vec<String>,
+) -> Verdict {
+    if bank.is_empty() {
+        findings.push(
+            "judges: the puzzle has no bank; add questions and finals with their tokens".to_owned(),
+        );
+        return Verdict::Fails;
+    }
+    // A bank that never expects a token cannot show that judges know it.
+    let is_absent = |token: &Token| !bank.iter().any(|entry| entry.token == *token);
+    let absent = Token::ALL.into_iter().filter(is_absent);
+    let absent: Vec<&str> = absent.map(Token::name).collect();
+    if !absent.is_empty() {
+        findings.push(format!(
+            "judges: the bank has no entry for {}",
+            absent.join(", ")
+        ));
+    }
+    // Who heard another version of the bank says nothing about this one.
+    let judges: Vec<&Heard> = heard.filter(|one| one.tokens.len() == bank.len()).collect();
+    let mut agreed = 0;
+    for (at, entry) in bank.iter().enumerate() {
+        if judges
+            .iter()
+            .all(|judge| judge.tokens[at] == Some(entry.token))
+        {
+            agreed += 1;
+            continue;
+        }
+        let heard = judges
+            .iter()
+            .map(|judge| format!("{} {}", judge.judge, said(judge.tokens[at])));
+        let heard = heard.collect::<Vec<_>>().join(", ");
+        let (number, kind, token) = (at + 1, entry.kind.name(), entry.token);
+        findings.push(format!(
+            "entry {number} ({kind}): the bank says {token}; {heard}"
+        ));
+    }
+    if judges.len() < JUDGES {
+        findings.push(format!(
+            "judges: {} of the {JUDGES} that are needed",
+            judges.len()
+        ));
+        return Verdict::Open;
+    }
+    let (count, entries) = (judges.len(), bank.len());
+    findings.push(format!(
+        "judges: {count} agree with the bank on {agreed} of {entries} entries"
+    ));
+    match agreed as f64 >= AGREEMENT * entries as f64 {
+        true => Verdict::Holds,
+        false => Verdict::Fails,
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = ["accepted", "undecided", "rejected"];
+        let mut counts = [0; 3];
+        for puzzle in &self.0 {
+            let verdict = puzzle.verdict() as usize;
+            counts[verdict] += 1;
+            writeln!(f, "{}: {}", puzzle.puzzle, words[verdict])?;
+            for finding in &puzzle.findings {
+                writeln!(f, "  {finding}")?;
+            }
+        }
+        let [accepted, undecided, rejected] = counts;
+        let all = self.0.len();
+        write!(
+            f,
+            "{all} puzzles: {accepted} accepted, {rejected} rejected, {undecided} undecided"
+        )
+    }
+}

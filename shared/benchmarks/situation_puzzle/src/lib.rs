@@ -1,0 +1,165 @@
+//! Situation Puzzle: can a model reconstruct a hidden story by asking yes/no questions?
+//!
+//! `protocol` is the episode, `reading` reads what player and judge say, `tasks` reads puzzles, `metrics` has the numbers,
+//! `results` the authors' files, `check` the criteria for new puzzles. Numbers in brackets are sections of the specification
+//! of Interactive Benchmarks.
+
+mod boards;
+pub mod bots;
+pub mod check;
+pub mod metrics;
+pub mod prompts;
+pub mod protocol;
+pub mod reading;
+pub mod results;
+pub mod sealing;
+pub mod settings;
+pub mod tasks;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::json;
+use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::board::Boards;
+use turnwise_core::episode::Episode;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::sealed::Sealing;
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::sweep::Point;
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
+
+/// The name in specs, files and addresses.
+pub const NAME: &str = "situation_puzzle";
+
+/// The puzzles that come with the product.
+pub fn samples() -> TaskSet {
+    tasks::read("samples", include_bytes!("../samples/puzzles.jsonl"))
+        .expect("the samples are part of the program, and a test reads them")
+}
+
+/// The benchmark.
+pub struct SituationPuzzle;
+
+impl Benchmark for SituationPuzzle {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn title(&self) -> &'static str {
+        "Situation Puzzle"
+    }
+
+    fn about(&self) -> &'static str {
+        "A short, strange story is told, and a judge knows what lies behind it. Can the model reconstruct the hidden story by \
+         asking yes/no questions within a number of turns?"
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: Seat::PLAYER,
+                about: "asks questions and submits the hidden story: the seat under evaluation",
+                default: "bot:asks-by-rule",
+            },
+            SeatInfo {
+                seat: settings::JUDGE,
+                about: "knows the hidden story; answers questions and judges final answers with one word",
+                default: "bot:bank",
+            },
+        ]
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(settings::Settings::default())
+    }
+
+    /// Specification 0.4: temperature 0 for both seats.
+    fn default_sampling(&self, _: &Seat, model: &str) -> Sampling {
+        Sampling {
+            temperature: (!Sampling::is_refused_by(model)).then_some(0.0),
+            ..Sampling::default()
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        settings::check(spec)
+    }
+
+    fn default_budget(&self, _: &Spec) -> Budget {
+        // Every turn has a call of each seat, each repeated at most as often as `reference` repeats empty replies.
+        let turns = settings::MOST_ROUNDS + 1;
+        Budget {
+            calls: 2 * turns * protocol::EMPTY_ATTEMPTS,
+            ..Budget::default()
+        }
+    }
+
+    /// Specification 0.4: the authors' program sends a call up to nine times.
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Reference => protocol::EMPTY_ATTEMPTS,
+            Profile::Strict => turnwise_core::benchmark::USUAL_ATTEMPTS,
+        }
+    }
+
+    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+        settings::binding(settings)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
+    }
+
+    fn points(&self, spec: &Spec) -> Vec<Point> {
+        settings::points(spec)
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        tasks::read(name, bytes).map_err(|error| BadTasks {
+            message: format!("{name}: {error}"),
+        })
+    }
+
+    fn samples(&self) -> TaskSet {
+        samples()
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        Some(&sealing::Sealed)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn measure_episode(&self, play: &Transcript, _: Option<&Transcript>) -> Measured {
+        metrics::measure(play)
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        let report = metrics::report(spec, episodes, options);
+        spending::reported(report, spec, episodes, options)
+    }
+}

@@ -1,0 +1,153 @@
+//! Vectors and episodes of the specification (1.e; strict columns of its second table), played by hand: poll, look, answer.
+
+mod bots;
+mod episodes;
+mod files;
+mod numbers;
+mod reading;
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use turnwise_core::benchmark::{Benchmark, default_spec};
+use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_core::episode::Outcome;
+use turnwise_core::metrics::summary::{Summary, summarise};
+use turnwise_core::prompt::{Ask, Said};
+use turnwise_core::run::header;
+use turnwise_core::sealed;
+use turnwise_core::seat::{Player, Seat};
+use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::task::Task;
+use turnwise_core::transcript::{Part, SaltKey, Transcript};
+
+use crate::SituationPuzzle;
+use crate::protocol::{Taken, turns};
+
+/// A part of the vectors.
+fn vectors<T: DeserializeOwned>(name: &str) -> T {
+    let all: Value =
+        serde_json::from_str(include_str!("tests/vectors.json")).expect("they are JSON");
+    serde_json::from_value(all[name].clone()).expect(name)
+}
+
+/// A spec with scripted models in both seats.
+fn spec(profile: Profile, settings: Value) -> Spec {
+    let mut spec = default_spec(&SituationPuzzle);
+    spec.profile = profile;
+    spec.settings = settings;
+    for (seat, sitting) in &mut spec.seats {
+        sitting.player = Player::Model {
+            provider: "scripted".to_owned(),
+            model: seat.to_string(),
+        };
+    }
+    spec
+}
+
+fn rounds(profile: Profile, rounds: u32) -> Spec {
+    spec(profile, json!({ "mode": "interactive", "rounds": rounds }))
+}
+
+fn task() -> Task {
+    let texts = ["Title", "SETUP", "SOLUTION", "NOTES", ""].map(str::to_owned);
+    crate::tasks::puzzle("one", texts)
+}
+
+/// What came of an episode.
+struct Played {
+    outcome: Outcome,
+    transcript: Transcript,
+    /// Each request: `P` or `J` and the number of its messages.
+    calls: String,
+    /// Each request as its seat reads it.
+    shown: Vec<(Ask, String)>,
+}
+
+impl Played {
+    fn faults(&self) -> BTreeMap<String, u32> {
+        self.summary().faults
+    }
+
+    fn summary(&self) -> Summary {
+        let measured = SituationPuzzle.measure_episode(&self.transcript, None);
+        summarise(&self.transcript, None, measured)
+    }
+
+    /// Kind and token of each turn, as the authors' files have them.
+    fn turns(&self) -> String {
+        let shown = |taken: &Taken<'_>| match (&taken.turn.reading.fault, taken.came) {
+            (Some(fault), _) => fault.class.clone(),
+            (None, came) => {
+                let kind = taken.turn.reading.applied["kind"].as_str().expect("a kind");
+                format!("{kind} {}", came.expect("it was judged").shown)
+            }
+        };
+        turns(&self.transcript)
+            .iter()
+            .map(shown)
+            .collect::<Vec<_>>()
+            .join("; ")
+    }
+}
+
+/// Plays an episode; `answer` says what comes back for a request, given how often its seat was asked before.
+fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply) -> Played {
+    let pack = SituationPuzzle.pack();
+    SituationPuzzle.check(spec).expect("the spec can be run");
+    let episode = SituationPuzzle.open(spec, task, &pack).expect("it fits");
+    let header = header(spec, task, 1, Part::Play);
+    let salts = SaltKey::open(&header);
+    let mut session = Session::open(header, episode, salts);
+    let mut asked: BTreeMap<Seat, usize> = BTreeMap::new();
+    let (mut calls, mut shown) = (Vec::new(), Vec::new());
+    loop {
+        match session.poll() {
+            Next::Closed(outcome) => {
+                return Played {
+                    outcome,
+                    transcript: session.transcript(),
+                    calls: calls.join(" "),
+                    shown,
+                };
+            }
+            Next::Wait => panic!("every call was answered"),
+            Next::Call(call, Effect::Ask(ask)) => {
+                let letter = ask.seat.as_str()[..1].to_uppercase();
+                calls.push(format!("{letter}{}", ask.messages.len()));
+                let rendered = pack
+                    .render(&ask, &sealed::named(task, &ask))
+                    .expect("it fits");
+                let texts: Vec<String> = rendered.into_iter().map(|message| message.text).collect();
+                shown.push((ask.clone(), texts.join("\n\n")));
+                let before = asked.entry(ask.seat.clone()).or_default();
+                let reply = answer(&ask, *before);
+                *before += 1;
+                session.tell(call, reply).expect("it fits");
+            }
+            Next::Call(_, other) => panic!("{other:?} is not asked for"),
+        }
+    }
+}
+
+/// Plays an episode from the texts of both seats; all of them are used up.
+fn play<T: AsRef<str>>(spec: &Spec, player: &[T], judge: &[T]) -> Played {
+    let mut used = [0, 0];
+    let played = drive(spec, &task(), |ask, before| {
+        let is_player = ask.seat.as_str() == Seat::PLAYER;
+        used[usize::from(!is_player)] += 1;
+        let texts = if is_player { player } else { judge };
+        let text = texts
+            .get(before)
+            .expect("the seat is asked more often than scripted");
+        Reply::Said(Said::text(text.as_ref()))
+    });
+    assert_eq!(used, [player.len(), judge.len()], "calls of both seats");
+    played
+}
+
+fn failed() -> Reply {
+    Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500"))
+}
