@@ -6,6 +6,7 @@
 
 pub mod address;
 pub mod api;
+mod benchmarks;
 pub mod clock;
 pub mod components;
 pub mod driven;

@@ -71,20 +71,6 @@ pub fn missing_set(name: &str) -> String {
 }
 /// The place for a file.
 pub const DROP: &str = "Drop a task file here, or choose one";
-/// Which files.
-pub fn drop_note(benchmark: &str) -> &'static str {
-    match benchmark {
-        "paraworld" => {
-            "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
-        }
-        "worlds" => {
-            "JSON Lines, a domain each: {\"domain\": \"Band\", \"entities\": [\"…\", \"…\"]}. Pairs are drawn from them."
-        }
-        _ => {
-            "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
-        }
-    }
-}
 /// A set that this page builds.
 pub fn built_set(name: &str) -> String {
     format!("{name}, built here")

@@ -164,6 +164,11 @@ pub trait Benchmark: Sync {
         })
     }
 
+    /// What its task files look like, in a sentence or two for people who have one.
+    fn file_format(&self) -> &'static str {
+        "JSON Lines, a task each."
+    }
+
     /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
     /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
     fn read_task_by_task<'a>(&self, _name: &'a str, _bytes: &'a [u8]) -> Option<TaskByTask<'a>> {

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::Draft;
 use super::studies::{Counts, Studies};
+use crate::benchmarks::{OwnForm, own_form};
 use crate::components::ribbon::example;
 use crate::strings::new_run::{self as strings, ModeCard};
 
@@ -23,7 +24,7 @@ pub fn Modes(draft: Draft) -> impl IntoView {
             .any(|card| !card.is_usual && mode.as_deref() == Some(card.name))
     });
     view! {
-        <Show when=move || mode.get().is_some()>
+        <Show when=move || own_form(draft.benchmark.get()) == Some(OwnForm::Modes)>
             <section class="section stack">
                 <div class="section-head">
                     <h2 id="modes">{strings::MODE}</h2>

@@ -2,20 +2,30 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::settings::Setting;
+use turnwise_shared::registry;
 use turnwise_shared::spec::Profile;
 
 use super::Draft;
 use super::fresh::PARAWORLD;
 use super::settings::field;
 use crate::address::Config;
+use crate::benchmarks::{OwnForm, own_form};
 use crate::components::ribbon::example;
-use crate::strings::settings::{PARAWORLD as KNOWN, Setting as Known};
+use crate::strings::settings::Setting as Known;
 use crate::strings::worlds::{self as strings, SettingCard};
 
 /// The setting that cards choose.
 const SETTING: &str = "setting";
 /// The setting that is not folded away.
 const TURNS: &str = "turns";
+
+/// Its settings, as it declares them.
+fn known() -> &'static [Known] {
+    registry::find(PARAWORLD)
+        .expect("it is registered")
+        .schema()
+        .settings
+}
 
 /// See the module's head; nothing for other benchmarks.
 #[component]
@@ -34,7 +44,7 @@ pub fn ParaWorld(draft: Draft) -> impl IntoView {
                 means_something(known.name, setting, profile.get())
                     || config.settings.contains_key(known.name)
             };
-            KNOWN.iter().filter(is_shown).collect::<Vec<_>>()
+            known().iter().filter(is_shown).collect::<Vec<_>>()
         })
     });
     let folded = move || {
@@ -43,7 +53,7 @@ pub fn ParaWorld(draft: Draft) -> impl IntoView {
         shown
     };
     let has_turns = Memo::new(move |_| shown.with(|all| all.iter().any(|it| it.name == TURNS)));
-    let turns = KNOWN.iter().find(|known| known.name == TURNS);
+    let turns = known().iter().find(|known| known.name == TURNS);
     let now = move || {
         let values: Vec<_> = folded()
             .into_iter()
@@ -58,7 +68,7 @@ pub fn ParaWorld(draft: Draft) -> impl IntoView {
         strings::advanced_now(&values)
     };
     view! {
-        <Show when=move || draft.benchmark.get() == PARAWORLD>
+        <Show when=move || own_form(draft.benchmark.get()) == Some(OwnForm::Knowledge)>
             <section class="section stack">
                 <div class="section-head">
                     <h2 id="settings">{strings::SETTING}</h2>

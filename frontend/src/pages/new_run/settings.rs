@@ -4,17 +4,18 @@ use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use super::Draft;
+use crate::benchmarks::own_form;
 use crate::components::form::{FieldError, Mark, NumberField, ReadField, listed};
 use crate::strings::new_run as strings;
-use crate::strings::settings::{self, Holds, Setting};
+use crate::strings::settings::{Holds, Setting};
 
 /// The section of settings; nothing for benchmarks with a form of their own.
 #[component]
 pub fn Settings(draft: Draft) -> impl IntoView {
     move || {
         let benchmark = draft.benchmark();
-        let known = settings::of(benchmark.name());
-        (!known.is_empty()).then(|| {
+        let known = benchmark.schema().settings;
+        (!known.is_empty() && own_form(benchmark.name()).is_none()).then(|| {
             let is_flag = |setting: &&Setting| setting.holds == Holds::Flag;
             let fields: Vec<_> = known
                 .iter()
@@ -36,7 +37,7 @@ pub fn Settings(draft: Draft) -> impl IntoView {
             view! {
                 <section class="section stack">
                     <div class="section-head">
-                        <h2>{settings::title(benchmark.name())}</h2>
+                        <h2>{benchmark.schema().title}</h2>
                         <span class="small soft" role="status">{planned}</span>
                     </div>
                     <div class="fields fields-wide">{fields}</div>

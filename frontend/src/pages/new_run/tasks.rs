@@ -234,7 +234,7 @@ fn DropPlace(draft: Draft) -> impl IntoView {
         });
     };
     let place = move || {
-        let note = strings::drop_note(draft.benchmark.get());
+        let note = draft.benchmark().file_format();
         view! { <FileDrop label=strings::DROP note slim=Slim::Slim state on_files/> }
     };
     view! {

@@ -139,6 +139,10 @@ impl Benchmark for InteractComp {
         }
     }
 
+    fn file_format(&self) -> &'static str {
+        "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
+    }
+
     fn samples(&self) -> TaskSet {
         self.read_tasks("samples", include_bytes!("samples/tasks.jsonl"))
             .expect("the samples are part of the program, and a test reads them")

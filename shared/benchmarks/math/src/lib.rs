@@ -7,12 +7,14 @@
 pub mod answer;
 mod boards;
 pub mod bots;
+mod form;
 pub mod grading;
 pub mod metrics;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
 pub mod results;
+mod scripted;
 pub mod sealing;
 pub mod settings;
 pub mod tasks;
@@ -20,7 +22,9 @@ pub mod tasks;
 mod tests;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::benchmark::{
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo,
+};
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
@@ -135,6 +139,10 @@ impl Benchmark for Math {
         tasks::load(name, bytes)
     }
 
+    fn file_format(&self) -> &'static str {
+        "The official file, or JSON Lines with problem, solution and exp_ans."
+    }
+
     fn samples(&self) -> TaskSet {
         tasks::samples()
     }
@@ -165,6 +173,47 @@ impl Benchmark for Math {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn trials(&self) -> Vec<(Profile, Value)> {
+        let settings = |mode: &str| json!({ "mode": mode, "rounds": 4 });
+        [Profile::Strict, Profile::Reference]
+            .into_iter()
+            .flat_map(|profile| {
+                ["interactive", "guess_only", "direct"].map(|mode| (profile, settings(mode)))
+            })
+            .collect()
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        scripted::reply(prompt, dice)
+    }
+
+    /// A message a round and the final answer; each question is put to the judge, each answer to the grader, both once more where
+    /// the reply cannot be read (`strict`). `reference` grades the returned answer again.
+    fn most_calls(&self, spec: &Spec, _task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        let settings = Settings::of(spec)?;
+        let readings = match spec.profile {
+            Profile::Strict => 2,
+            Profile::Reference => 1,
+        };
+        let rounds = match settings.mode {
+            Mode::Direct => 0,
+            Mode::Interactive | Mode::GuessOnly => settings.rounds,
+        };
+        let asks = match settings.mode {
+            Mode::Interactive => rounds,
+            Mode::GuessOnly | Mode::Direct => 0,
+        };
+        Ok(vec![
+            (Seat::PLAYER, rounds + 1),
+            (JUDGE, asks * readings),
+            (Seat::GRADER, (rounds + 2) * readings),
+        ])
     }
 
     fn bots(&self) -> &'static [BotInfo] {

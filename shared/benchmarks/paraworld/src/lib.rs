@@ -188,6 +188,10 @@ impl Benchmark for ParaWorld {
         Some(Box::new(tasks))
     }
 
+    fn file_format(&self) -> &'static str {
+        "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
+    }
+
     fn samples(&self) -> TaskSet {
         worlds::sample().to_task_set("samples")
     }

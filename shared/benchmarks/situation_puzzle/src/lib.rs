@@ -7,11 +7,13 @@
 mod boards;
 pub mod bots;
 pub mod check;
+mod form;
 pub mod metrics;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
 pub mod results;
+mod scripted;
 pub mod sealing;
 pub mod settings;
 pub mod tasks;
@@ -20,7 +22,9 @@ pub mod tasks;
 mod tests;
 
 use serde_json::json;
-use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::benchmark::{
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo,
+};
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
@@ -134,6 +138,10 @@ impl Benchmark for SituationPuzzle {
         })
     }
 
+    fn file_format(&self) -> &'static str {
+        "The official file, or JSON with id, title, setup, solution and notes of each puzzle."
+    }
+
     fn samples(&self) -> TaskSet {
         samples()
     }
@@ -144,6 +152,29 @@ impl Benchmark for SituationPuzzle {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        scripted::reply(prompt, dice)
+    }
+
+    /// A message a turn and the forced final, each put to the judge; the judge is asked once more where its reply cannot be read
+    /// (`strict`), and `reference` asks again after an empty reply.
+    fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        let settings = settings::Settings::at(spec, &task.labels)?;
+        let messages = settings.turns() + 1;
+        let (player, judge) = match spec.profile {
+            Profile::Strict => (1, 2),
+            Profile::Reference => (protocol::EMPTY_ATTEMPTS, protocol::EMPTY_ATTEMPTS),
+        };
+        Ok(vec![
+            (Seat::PLAYER, messages * player),
+            (settings::JUDGE, messages * judge),
+        ])
     }
 
     fn bots(&self) -> &'static [BotInfo] {

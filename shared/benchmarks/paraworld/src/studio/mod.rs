@@ -134,6 +134,10 @@ impl Benchmark for Studio {
         Ok(pools::read(name, bytes)?.to_task_set(name))
     }
 
+    fn file_format(&self) -> &'static str {
+        "JSON Lines, a domain each: {\"domain\": \"Band\", \"entities\": [\"…\", \"…\"]}. Pairs are drawn from them."
+    }
+
     fn samples(&self) -> TaskSet {
         self.read_tasks("samples", include_bytes!("samples/pools.jsonl"))
             .expect("the samples are part of the program, and a test reads them")

@@ -1,0 +1,35 @@
+//! The settings as a form shows them.
+
+use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
+
+use crate::settings::{JUDGE_MEMORY, ROUNDS};
+
+/// The form.
+pub(super) const FORM: Schema = Schema {
+    title: "Mode and turns",
+    settings: SETTINGS,
+};
+
+const SETTINGS: &[Setting] = &[
+    setting(
+        "mode",
+        "What the player may do",
+        "",
+        Holds::Choice(&[
+            ("interactive", "ask the judge and submit answers"),
+            ("direct", "submit one answer, ask nothing"),
+        ]),
+    ),
+    setting(
+        ROUNDS,
+        "Turns",
+        "1 to 100; a list such as [5,10,15,20] makes a sweep",
+        Holds::Text,
+    ),
+    setting(
+        JUDGE_MEMORY,
+        "What the judge sees of earlier turns",
+        "in the reference profile the judge always remembers",
+        Holds::Choice(&[("stateless", "nothing"), ("running", "all of them")]),
+    ),
+];

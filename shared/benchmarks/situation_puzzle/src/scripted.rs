@@ -1,0 +1,31 @@
+//! What scripted models reply, by what the prompt asks for.
+
+use turnwise_core::benchmark::{Dice, Prompt};
+use turnwise_core::seat::Seat;
+
+use crate::settings::JUDGE;
+
+/// What is said where the prompt is one of this benchmark.
+pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+    match prompt.seat {
+        JUDGE if prompt.has("INCORRECT") || prompt.has("IRRELEVANT") => {
+            // `reference` tells all words in the first message, and finals by their tag; `strict` tells the words that fit in the last.
+            let is_final = prompt.last.starts_with("FINAL:") || prompt.last.contains("INCORRECT");
+            let words: &[&str] = match is_final {
+                true => &["CORRECT", "INCORRECT", "INCORRECT"],
+                false => &["YES", "NO", "NO", "BOTH", "IRRELEVANT"],
+            };
+            Some(dice.pick(words).to_owned())
+        }
+        Seat::PLAYER if prompt.has("FINAL:") => {
+            let may_ask = prompt.has("Q:") && !prompt.last.contains("FINAL:");
+            Some(
+                match (may_ask || prompt.replies() == 0 && prompt.has("Q:")) && dice.below(4) > 0 {
+                    true => "Q: Is anybody in the story in danger?".to_owned(),
+                    false => "FINAL: It was a play, and everybody in it was an actor.".to_owned(),
+                },
+            )
+        }
+        _ => None,
+    }
+}
