@@ -37,6 +37,17 @@ pub struct Run {
     pub episodes: Vec<(EpisodeKey, Summary, Transcript, Option<Transcript>)>,
 }
 
+/// What is needed to make it again; the transcripts are long.
+impl std::fmt::Debug for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let keys: Vec<_> = self.episodes.iter().map(|(key, ..)| key).collect();
+        f.debug_struct("Run")
+            .field("spec", &self.spec)
+            .field("episodes", &keys)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Run {
     fn of(name: &str, count: usize, change: impl Fn(&Task) -> Task) -> Self {
         let benchmark = registry::find(name).expect("it is a benchmark");

@@ -113,10 +113,12 @@ pub fn miss_of_body(status: u16, content_type: &str, body: &[u8]) -> Miss {
     }
 }
 
-/// The JSON at the beginning of a body, read as leniently as that of an answer.
+/// The JSON at the beginning of a body, read as leniently as that of an answer. A sentence that begins with a number is none.
 fn first_value(body: &[u8]) -> Option<Value> {
     let text = String::from_utf8_lossy(body);
-    body::values(&text).0.into_iter().next()
+    let (values, rest) = body::values(&text);
+    let first = values.into_iter().next()?;
+    (first.is_object() || first.is_array() || rest.is_empty()).then_some(first)
 }
 
 /// A body that is no JSON in the place of an answer, or of an error. A page is told by what stands before the service.

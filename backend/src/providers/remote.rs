@@ -297,6 +297,9 @@ impl<F: WireFormat> Remote<F> {
                 Some(chunk) => bytes.extend_from_slice(&chunk),
                 None => break,
             }
+            if bytes.len() > self.response_bytes {
+                return Ok(self.too_large());
+            }
         }
         self.read_whole(&mut response, bytes).await
     }
@@ -318,12 +321,12 @@ impl<F: WireFormat> Remote<F> {
                 listener(&shown);
             }
         };
-        let answer = self.read_stream(response, first, &heard).await;
+        let said = self.read_stream(response, first, &heard).await;
         let rest = std::mem::take(&mut *lock()).rest();
         if !rest.is_empty() {
             listener(&rest);
         }
-        answer?.whole()
+        said
     }
 
     async fn read_whole(&self, response: &mut Response, mut bytes: Vec<u8>) -> Result<Said, Miss> {
@@ -375,7 +378,7 @@ impl<F: WireFormat> Remote<F> {
         response: &mut Response,
         first: Vec<u8>,
         listener: &(dyn Fn(&str) + Send + Sync),
-    ) -> Result<F::Answer, Miss> {
+    ) -> Result<Said, Miss> {
         let mut events = Events::default();
         let mut answer = F::Answer::default();
         let mut size = first.len();
@@ -386,18 +389,20 @@ impl<F: WireFormat> Remote<F> {
                     listener(&piece);
                 }
                 if answer.draft().is_done {
-                    return Ok(answer);
+                    return answer.whole();
                 }
             }
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
                 // What follows the end is only the account of tokens; without it the answer is still whole.
-                Err(_) if answer.draft().is_finished() => return Ok(answer),
+                Err(_) if answer.draft().is_finished() => return answer.whole(),
                 Err(error) => return Err(self.cut(&error)),
             };
             size += chunk.len();
-            self.check_size(size)?;
+            if size > self.response_bytes {
+                return Ok(self.too_large());
+            }
             whole = events.feed(&chunk);
         }
         if let Some(event) = events.last()
@@ -406,23 +411,9 @@ impl<F: WireFormat> Remote<F> {
             listener(&piece);
         }
         match answer.draft().may_end() {
-            true => Ok(answer),
+            true => answer.whole(),
             false => Err(broken_off()),
         }
-    }
-
-    fn check_size(&self, bytes: usize) -> Result<(), Miss> {
-        if bytes > self.response_bytes {
-            let megabytes = self.response_bytes / 1_000_000;
-            return Err(Miss {
-                again: Again::Never,
-                ..Miss::new(
-                    FailureClass::Undecodable,
-                    format!("the answer has more than {megabytes} MB (limits.response_megabytes)"),
-                )
-            });
-        }
-        Ok(())
     }
 
     async fn refusal(&self, mut response: Response) -> Miss {

@@ -286,9 +286,9 @@ impl Web {
     /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
     pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
         let class = known
+            .or_else(|| came.is_bot_check().then_some(FailureClass::Blocked))
             .or_else(|| self.class_told(came))
             .unwrap_or(match came.status {
-                _ if came.is_bot_check() => FailureClass::Blocked,
                 401 | 403 => FailureClass::Unauthorised,
                 402 => FailureClass::Quota,
                 429 => FailureClass::RateLimited,

@@ -227,6 +227,21 @@ async fn an_answer_that_is_too_long_is_the_models_and_is_not_asked_for_again() {
     assert_eq!(said.usage.tokens(), 10, "it was paid for");
 }
 
+/// A stream is bounded like an answer in one piece, also one that never says anything.
+#[tokio::test]
+async fn a_stream_that_is_too_long_is_the_models_and_is_not_asked_for_again() {
+    let piece = delta(Some(&"x".repeat(300_000)), None);
+    let blank = Canned::stream(&" ".repeat(1_200_000), false);
+    let comments = Canned::stream(&": waiting\n\n".repeat(120_000), false);
+    for long in [Canned::Events(vec![piece; 4]), blank, comments] {
+        let trial = trial(vec![long], true, "response_megabytes = 1").await;
+        let said = trial.said();
+        assert_eq!((said.stop, trial.requests()), (Stop::Length, 1));
+        let why = said.refusal.as_deref().expect("a reason");
+        assert!(why.contains("limits.response_megabytes"), "{why}");
+    }
+}
+
 #[tokio::test]
 async fn a_stream_is_heard_piece_by_piece_and_counts_as_a_whole() {
     let events = vec![

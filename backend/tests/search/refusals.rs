@@ -12,7 +12,7 @@ use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};
 
 #[tokio::test]
 async fn refusals_are_told_apart() {
-    use FailureClass::{Blocked, Quota, RateLimited, Rejected, Server, Unauthorised};
+    use FailureClass::{Blocked, Filtered, Quota, RateLimited, Rejected, Server, Unauthorised};
     let brave = |status: u16, code: &str| {
         json_of(
             status,
@@ -70,6 +70,26 @@ async fn refusals_are_told_apart() {
         ),
         ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
         ("searxng", page(429, "Too Many Requests"), RateLimited),
+        (
+            "serper",
+            page(403, "<html>The request was rejected. Support ID: 7</html>"),
+            Filtered,
+        ),
+        (
+            "searxng",
+            page(403, "<html>Request blocked by a firewall</html>"),
+            Filtered,
+        ),
+        (
+            "tavily",
+            page(403, "<html>Request blocked: solve the captcha</html>"),
+            Blocked,
+        ),
+        (
+            "searxng",
+            page(403, "<html>Blocked for a certain word: captcha</html>"),
+            Blocked,
+        ),
         (
             "searxng",
             silent(["CAPTCHA", "Suspended: CAPTCHA"]),

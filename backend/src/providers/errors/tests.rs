@@ -180,3 +180,17 @@ fn a_parameter_that_is_not_taken_is_named_in_many_ways() {
     let inside = json!({ "message": "stop_sequences: unsupported; unstoppable" });
     assert_eq!(named(400, inside, all), None);
 }
+
+#[test]
+fn a_sentence_that_begins_with_a_number_is_no_json() {
+    for (body, words) in [
+        ("429 Too many requests", "429 Too many requests"),
+        ("\"Rate limit\" reached", "\"Rate limit\" reached"),
+        ("\"slow down\"", "slow down"),
+        ("{\"message\": \"slow down\"} trailing", "slow down"),
+        ("[{\"error\": {\"message\": \"slow down\"}}]", "slow down"),
+    ] {
+        let miss = miss_of_body(429, "text/plain", body.as_bytes());
+        assert_eq!(miss.words.as_deref(), Some(words), "{body}");
+    }
+}
