@@ -150,7 +150,7 @@ fn events_are_counted_and_replayed() {
 #[test]
 fn trust_results_are_measured() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/src/benchmarks/trust/results/synthetic.json");
+        .join("../shared/benchmarks/trust/src/results/synthetic.json");
     let found = record("trust-results", &[&file]);
     let names: Vec<&str> = found["players"]
         .as_array()

@@ -258,7 +258,7 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     assert!(counter.counts().values().all(|count| *count == 1));
 
     // Who has heard an answer signs it. Whoever finds it in the ledger before that signature is there signs it as well, which
-    // counts once (`shared/src/verify/receipts`); nobody signs more.
+    // counts once (`shared/core/src/verify/receipts`); nobody signs more.
     let mut receipts = one.client.receipts(&run).await;
     let began = Instant::now();
     while receipts.len() < 200 {

@@ -198,7 +198,7 @@ impl Failure {
 
 impl FailureClass {
     /// Whether the same call can succeed later, and so may be tried again: timeout, connection, 408/409/425/429/5xx, and an
-    /// answer that cannot be decoded (ARCHITECTURE.md, "InteractComp: the two profiles").
+    /// answer that cannot be decoded.
     pub fn can_succeed_later(self) -> bool {
         match self {
             FailureClass::Timeout

@@ -1,6 +1,6 @@
 //! What a player's text says: one action, or why it is none (specification 3.3 and 3.4).
 //!
-//! [`reference`] reads as the authors' code does; [`strict`] as ARCHITECTURE.md says: the last object that fits the schema
+//! [`reference`] reads as the authors' code does; [`strict`] as README.md says: the last object that fits the schema
 //! outside of reasoning. Nothing is corrected silently: a [`Reading`] keeps apart where the action stood, what it
 //! contained, what was put right, what is applied and what was wrong.
 

@@ -1,4 +1,4 @@
-//! How a strict play takes the player's replies (ARCHITECTURE.md, "InteractComp: the two profiles").
+//! How a strict play takes the player's replies (README.md, "The two profiles").
 
 use super::{Play, State, ending, noted};
 use crate::reading::{self, Action, ActionName};

@@ -1,4 +1,4 @@
-//! The strict reader (ARCHITECTURE.md, "InteractComp: the two profiles"; specification 10.7).
+//! The strict reader (README.md, "The two profiles"; specification 10.7).
 
 use super::{Action, ActionName, Fault, Reading, Repair, cut, ignored};
 use turnwise_core::json::{self, Dialect, Eased, Json, JsonError, Object, Problem};

@@ -1,4 +1,4 @@
-//! The strict column of ARCHITECTURE.md ("InteractComp: the two profiles"): what the paper leaves open, closed.
+//! The strict column of README.md ("The two profiles"): what the paper leaves open, closed.
 
 use super::{Given, Played, World, answer, ask, play, ribbon, search, spec};
 use crate::mode::Mode::{self, *};
