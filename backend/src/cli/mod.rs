@@ -31,14 +31,15 @@ mod subset;
 mod table;
 mod tapes;
 mod tasks;
+mod tools;
 mod trouble;
 mod worlds;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use out::say_err;
+use out::{say, say_err};
 
 /// Interactive benchmarks of language models: ones in which a model asks, searches, browses or plays over many turns.
 #[derive(Debug, Parser)]
@@ -75,6 +76,14 @@ enum Command {
 /// The exit status after wrong usage.
 const USAGE: u8 = 2;
 
+/// What the command line asks for.
+enum Asked {
+    /// A command of this program.
+    Command(Command),
+    /// One of a benchmark, and what it prints.
+    Tool(String),
+}
+
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
@@ -101,8 +110,17 @@ impl From<Status> for ExitCode {
 
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let parsed = tools::with_tools(Cli::command()).try_get_matches();
+    let parsed = parsed.and_then(|matches| match tools::run(&matches) {
+        Some(text) => Ok(Asked::Tool(text)),
+        None => Cli::from_arg_matches(&matches).map(|cli| Asked::Command(cli.command)),
+    });
+    let command = match parsed {
+        Ok(Asked::Tool(text)) => {
+            say!("{text}");
+            return Status::Done.into();
+        }
+        Ok(Asked::Command(command)) => command,
         Err(wrong) if wrong.use_stderr() => {
             // It repeats what was given, e.g. the name of a file.
             out::error_text("", wrong.render());
@@ -110,7 +128,7 @@ pub fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
-    let result = match cli.command {
+    let result = match command {
         Command::Serve(arguments) => serve::serve(arguments),
         Command::Run(arguments) => run::run(*arguments),
         Command::Replay(arguments) => replay::replay(&arguments),

@@ -3,6 +3,7 @@
 mod bots;
 pub mod schema;
 pub mod scripted;
+mod tool;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::wire::ModelCall;
 
 pub use schema::Schema;
 pub use scripted::{Dice, Prompt};
+pub use tool::Tool;
 
 pub use bots::{Asked, BotInfo, Chance, check_bot, check_bots};
 
@@ -208,6 +210,11 @@ pub trait Benchmark: Sync {
     /// How it is played over tasks whose hidden fields stay on the server; `None` where it cannot be.
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         None
+    }
+
+    /// Commands that it adds to the command line.
+    fn tools(&self) -> &'static [Tool] {
+        &[]
     }
 
     /// Its leaderboards; `None` where it has none.

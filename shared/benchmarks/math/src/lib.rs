@@ -23,7 +23,7 @@ mod tests;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tool,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -169,6 +169,18 @@ impl Benchmark for Math {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        &[Tool {
+            verb: "grade",
+            about: "Compare an answer with the expected one: equal, unequal or undecided, the kind of answer, and the reason",
+            arguments: &["EXPECTED", "GIVEN"],
+            run: |arguments| match arguments {
+                [expected, given, ..] => answer::grade(expected, given).to_string(),
+                _ => "two answers are compared".to_owned(),
+            },
+        }]
     }
 
     fn boards(&self) -> Option<&'static Boards> {
