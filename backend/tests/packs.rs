@@ -65,7 +65,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
             .iter()
             .map(|file| file.display().to_string())
             .collect();
-        let paths = paths.join(" ");
+        let paths = paths.join(",");
         let environment = [("TURNWISE_PACKS", paths.as_str())].into_iter().collect();
         let bad = Config::load(Given::default(), &environment);
         bad.expect_err("it is refused").to_string()

@@ -1,5 +1,6 @@
 //! Plays over sealed tasks that somebody goes on with: they have what was told before, and are told nothing that is hidden.
 
+use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, cut};
 use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::driving::{Driving, RunState};
@@ -33,7 +34,7 @@ fn wanted(spec: &Spec, of: &BranchOf) -> Value {
 
 fn branching(spec: &Spec, tasks: &TaskSet, pack: Pack, of: &BranchOf, play: &Transcript) -> Run {
     let ingredients = Ingredients {
-        benchmark: &InteractComp,
+        benchmark: registry::find(&spec.benchmark).expect("it is registered"),
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack,

@@ -20,6 +20,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Pack, Rendered, Role, Said};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::replay::{Extent, Replay};
+use turnwise_shared::registry;
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, PartKey, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
@@ -239,7 +240,7 @@ fn run(spec: &Spec, tasks: &TaskSet) -> Run {
 
 fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
     Run::new(Ingredients {
-        benchmark: &InteractComp,
+        benchmark: registry::find(&spec.benchmark).expect("it is registered"),
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack,
