@@ -287,18 +287,20 @@ impl<F: WireFormat> Remote<F> {
         }
         // A service that was asked for a stream may answer whole, and the other way round.
         let mut bytes = Vec::new();
-        while stream == Stream::Pieces {
-            match body::may_be_events(response.headers(), &bytes) {
-                Some(true) => return self.read_pieces(&mut response, bytes, listener).await,
-                Some(false) => break,
-                None => {}
-            }
-            match response.chunk().await.map_err(|error| self.cut(&error))? {
-                Some(chunk) => bytes.extend_from_slice(&chunk),
-                None => break,
-            }
-            if bytes.len() > self.response_bytes {
-                return Ok(self.too_large());
+        if stream == Stream::Pieces {
+            loop {
+                match body::may_be_events(response.headers(), &bytes) {
+                    Some(true) => return self.read_pieces(&mut response, bytes, listener).await,
+                    Some(false) => break,
+                    None => {}
+                }
+                match response.chunk().await.map_err(|error| self.cut(&error))? {
+                    Some(chunk) => bytes.extend_from_slice(&chunk),
+                    None => break,
+                }
+                if bytes.len() > self.response_bytes {
+                    return Ok(self.too_large());
+                }
             }
         }
         self.read_whole(&mut response, bytes).await

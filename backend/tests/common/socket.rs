@@ -72,6 +72,8 @@ pub struct Page {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// Frames of a message that were not looked at yet.
     came: VecDeque<Frame>,
+    /// Whether a message has begun that is not finished.
+    is_in_message: bool,
     pub credit: u32,
 }
 
@@ -87,6 +89,7 @@ impl Page {
         Ok(Page {
             stream,
             came: VecDeque::new(),
+            is_in_message: false,
             credit: 0,
         })
     }
@@ -103,9 +106,12 @@ impl Page {
             .expect("it is sent");
     }
 
-    /// Says the beginning of a message that is not finished.
+    /// Says the beginning of a message that is not finished, or goes on with it.
     pub async fn say_unfinished(&mut self, text: &str) {
-        let kind = OpCode::Data(Data::Text);
+        let kind = match std::mem::replace(&mut self.is_in_message, true) {
+            false => OpCode::Data(Data::Text),
+            true => OpCode::Data(Data::Continue),
+        };
         let frame = RawFrame::message(text.to_owned(), kind, false);
         // The server may have closed before all is written.
         let _ = self.stream.send(Message::Frame(frame)).await;

@@ -245,9 +245,11 @@ async fn what_was_answered_while_the_page_was_away_is_not_paid_for_twice() {
     let mut page = trial.server.page(&trial.run).await;
     page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
         .await;
+    // Only what has gone out outlives the page.
+    until(|| !trial.upstream.seen().is_empty()).await;
     drop(page);
     let calls = trial.server.service.app.calls();
-    until(|| !trial.upstream.seen().is_empty() && calls.flying() == 0).await;
+    until(|| calls.flying() == 0).await;
     let mut page = trial.server.page(&trial.run).await;
     page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
         .await;

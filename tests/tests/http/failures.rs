@@ -66,7 +66,7 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
     TooMany: RateLimited after 3: the service asked for fewer calls (status 429, rate_limit_exceeded)
     Broken: Server after 3: the service failed (status 500, server_error)
     Cut: Connection after 3: the connection was cut before the end of the answer
-    Undecodable: Undecodable after 3: the answer is no completion
+    Undecodable: Undecodable after 3: the answer is no JSON
     Empty: said Some("") after 1
     KeyRefused: Unauthorised after 1: the service refused the key (status 401)
     Refused: Rejected after 1: the service refused the request (status 400, invalid_request_error)
@@ -77,7 +77,7 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
     TooMany: RateLimited after 1: the service asked for fewer calls (status 429, rate_limit_exceeded); it says: slow down: …
     Broken: Server after 1: the service failed (status 500, server_error); it says: something broke: …
     Cut: Connection after 1: the connection was cut before the end of the answer
-    Undecodable: Undecodable after 1: the answer is no completion
+    Undecodable: Undecodable after 1: the answer is no JSON
     Empty: said Some("") after 1
     KeyRefused: Unauthorised after 1: the service refused the key (status 401)
     Refused: Rejected after 1: the service refused the request (status 400, invalid_request_error); it says: this cannot be asked: …
