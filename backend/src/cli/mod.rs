@@ -79,7 +79,7 @@ const USAGE: u8 = 2;
 /// What the command line asks for.
 enum Asked {
     /// A command of this program.
-    Command(Command),
+    Command(Box<Command>),
     /// One of a benchmark, and what it prints.
     Tool(String),
 }
@@ -113,7 +113,7 @@ pub fn main() -> ExitCode {
     let parsed = tools::with_tools(Cli::command()).try_get_matches();
     let parsed = parsed.and_then(|matches| match tools::run(&matches) {
         Some(text) => Ok(Asked::Tool(text)),
-        None => Cli::from_arg_matches(&matches).map(|cli| Asked::Command(cli.command)),
+        None => Cli::from_arg_matches(&matches).map(|cli| Asked::Command(Box::new(cli.command))),
     });
     let command = match parsed {
         Ok(Asked::Tool(text)) => {
@@ -128,7 +128,7 @@ pub fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
-    let result = match command {
+    let result = match *command {
         Command::Serve(arguments) => serve::serve(arguments),
         Command::Run(arguments) => run::run(*arguments),
         Command::Replay(arguments) => replay::replay(&arguments),

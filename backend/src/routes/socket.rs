@@ -390,7 +390,7 @@ impl Conversation {
                             store: self.app.store().clone(),
                             out: self.out.calls(),
                         };
-                        self.calls.spawn(followed.to_its_end(waiting));
+                        self.calls.spawn(followed.run_to_its_end(waiting));
                     }
                     Err(problem) => self.refuse(id, problem),
                 }
@@ -474,7 +474,7 @@ struct Followed {
 
 impl Followed {
     /// Follows it to its end and tells the page; returns its number.
-    async fn to_its_end(self, mut waiting: Waiting) -> u64 {
+    async fn run_to_its_end(self, mut waiting: Waiting) -> u64 {
         let mut unsaid = String::new();
         let mut said = Instant::now();
         // Whether every piece so far was said or waits: after a gap the rest would not be the text.

@@ -534,7 +534,7 @@ async fn when_a_quota_is_fresh_again_is_told() {
     let no_money = || error(json!({ "code": "insufficient_quota", "message": "no" }));
     let reset = error(json!({ "code": 429, "message": "free-models-per-day limit",
         "metadata": { "headers": { "X-RateLimit-Reset": "4102444800000" } } }));
-    let in_an_hour = 3600_000..3660_000_u64;
+    let in_an_hour = 3_600_000..3_660_000_u64;
     for (headers, body, span) in [
         (
             vec![("retry-after", "3600".to_owned())],

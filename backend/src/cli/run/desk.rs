@@ -67,12 +67,12 @@ impl Desk {
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
             for reason in &progress.reasons {
-                eprintln!("{}", why_calls_failed(reason));
+                say_err!("{}", why_calls_failed(reason));
             }
             return Status::Done;
         }
         for reason in &progress.reasons {
-            eprintln!("{}", why_calls_failed(reason));
+            say_err!("{}", why_calls_failed(reason));
         }
         if let Some(halt) = run.halt() {
             say_err!("{}", why_it_rests(halt));

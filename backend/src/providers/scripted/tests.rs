@@ -131,7 +131,7 @@ fn played(mut run: Run, most: usize) -> Vec<Summary> {
                 let reply = match request {
                     Outgoing::Model(call) => {
                         let mut chance = Chance::of(1, &call, 0);
-                        Reply::Said(Said::text(replies::reply(&call, &mut chance)))
+                        Reply::Said(Said::text(reply(&call, &mut chance)))
                     }
                     _ => Reply::Found { hits: Vec::new() },
                 };

@@ -388,7 +388,7 @@ impl<'a> Noted<'a> {
         let shown: Vec<&str> = turns()
             .filter_map(|turn| self.came.get(&turn.index).copied())
             .collect();
-        let refused = turns().filter_map(|turn| fault(turn)).last();
+        let refused = turns().filter_map(|turn| fault(turn)).next_back();
         match (shown.is_empty(), refused) {
             (false, _) if status == Status::ApiError && turns().count() > shown.len() => None,
             (false, _) => Some(shown.join("\n\n")),

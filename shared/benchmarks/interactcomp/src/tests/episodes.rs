@@ -429,5 +429,8 @@ fn a_query_that_an_engine_refuses_is_a_failed_search_and_any_other_failure_is_an
         refused.shown
     );
     assert_eq!(refused.ending, "answered");
-    assert_eq!(shown(FailureClass::Rejected, &[&first]).ending, "incomplete");
+    assert_eq!(
+        shown(FailureClass::Rejected, &[&first]).ending,
+        "incomplete"
+    );
 }

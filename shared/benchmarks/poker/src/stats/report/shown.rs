@@ -197,7 +197,14 @@ impl Run<'_> {
 
     /// Rates and times by table; `None` where there is one table only.
     pub(super) fn over_tables(&self) -> Option<Table> {
-        const NUMBERS: [(&str, &str, Unit, fn(&OverTables) -> Option<Mean>); 4] = [
+        /// Label, meaning, unit, and where it is read.
+        type Number = (
+            &'static str,
+            &'static str,
+            Unit,
+            fn(&OverTables) -> Option<Mean>,
+        );
+        const NUMBERS: [Number; 4] = [
             ("VPIP", "hands played voluntarily", Unit::Fraction, |one| {
                 one.vpip
             }),
