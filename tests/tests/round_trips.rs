@@ -138,7 +138,10 @@ proptest! {
             prop_assert_eq!(again.score, summary.score);
             prop_assert_eq!(again.repeat, summary.repeat);
             prop_assert_eq!(again.complete, summary.complete);
-            prop_assert_eq!(&again.measured.answer, &summary.measured.answer);
+            // Inspect keeps answers in scores: one without a score has no place in a log.
+            if summary.score.is_some() {
+                prop_assert_eq!(&again.measured.answer, &summary.measured.answer);
+            }
             prop_assert_eq!(used(&run.spec, again), used(&run.spec, summary));
             scores.extend(summary.score);
         }

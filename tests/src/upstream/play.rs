@@ -8,9 +8,12 @@ mod paraworld;
 mod studio;
 
 use serde_json::{Value, json};
+use turnwise_shared::benchmark::{Dice, Prompt};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::prompt::{Pack, Rendered, Role};
 use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::wire::ModelCall;
 
 use super::chance::Chance;
 
@@ -31,6 +34,8 @@ pub enum Part {
     Judge,
     Responder,
     Grader,
+    /// A seat whose benchmark says what a scripted model replies. The same request gets the same reply.
+    Declared,
     /// Somebody tries the connection.
     Probe,
 }
@@ -40,7 +45,13 @@ impl Part {
     pub fn repeats_itself(self) -> bool {
         matches!(
             self,
-            Part::Mover | Part::Better | Part::Maker | Part::Searcher | Part::Engine | Part::Judge
+            Part::Mover
+                | Part::Better
+                | Part::Maker
+                | Part::Searcher
+                | Part::Engine
+                | Part::Judge
+                | Part::Declared
         )
     }
 
@@ -55,6 +66,7 @@ impl Part {
             Part::Judge => "judge",
             Part::Responder => "responder",
             Part::Grader => "grader",
+            Part::Declared => "declared",
             Part::Probe => "probe",
         }
     }
@@ -119,6 +131,7 @@ impl Request {
             Part::Judge => paraworld::judge(chance).to_owned(),
             Part::Responder => respond(chance).to_owned(),
             Part::Grader => grade(chance).to_owned(),
+            Part::Declared => declared(&self.messages, chance).unwrap_or_default(),
             Part::Probe => "ready".to_owned(),
         };
         let reasoning = chance
@@ -252,7 +265,41 @@ fn part(messages: &[(String, String)]) -> Option<Part> {
     });
     known
         .or_else(|| first.starts_with(CUSTOM).then_some(Part::Searcher))
+        .or_else(|| declared(messages, &Chance::new([])).map(|_| Part::Declared))
         .or_else(|| first.contains("ready").then_some(Part::Probe))
+}
+
+/// What a benchmark says that a scripted model replies. The first one is left out: it goes by the seat alone, which no request names.
+fn declared(messages: &[(String, String)], chance: &Chance) -> Option<String> {
+    let rendered = messages.iter().map(|(role, text)| {
+        let role = match role.as_str() {
+            "assistant" => Role::Assistant,
+            "system" => Role::System,
+            _ => Role::User,
+        };
+        Rendered::text(role, text)
+    });
+    let mut call = ModelCall {
+        provider: String::new(),
+        model: String::new(),
+        seat: Seat::new(""),
+        messages: rendered.collect(),
+        sampling: Sampling::default(),
+    };
+    let mut rolls = 0;
+    let mut roll = |below: u32| {
+        rolls += 1;
+        let number = chance.number(&format!("declared {rolls}"), below.into());
+        u32::try_from(number).unwrap_or_default()
+    };
+    let mut dice = Dice::new(&mut roll);
+    let others = BENCHMARKS.get(1..).unwrap_or_default();
+    others.iter().rev().find_map(|benchmark| {
+        benchmark.seats().iter().find_map(|info| {
+            call.seat = Seat::new(info.seat);
+            benchmark.scripted(&Prompt::of(&call), &mut dice)
+        })
+    })
 }
 
 /// `Round 3/10`, as the last line of that kind says.

@@ -7,6 +7,7 @@ use crate::prompts::JUDGE;
 
 /// What is said where the prompt is one of this benchmark.
 pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+    let is_judge = prompt.system.contains("judge of a mathematical problem");
     match prompt.seat {
         Seat::GRADER if prompt.has("$$$$") => {
             let verdict = dice.pick(&["1", "0", "0"]);
@@ -16,7 +17,7 @@ pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> 
             dice.pick(&["Yes", "No", "No", "Both", "Irrelevant"])
                 .to_owned(),
         ),
-        Seat::PLAYER if prompt.has("####") => {
+        Seat::PLAYER if prompt.has("####") && !is_judge && !prompt.has("$$$$") => {
             let may_ask = prompt.has("QQQQ:") && !prompt.last.contains("No turns are left");
             Some(match may_ask && dice.below(4) > 0 {
                 true => "QQQQ: Is the answer an even number?".to_owned(),
