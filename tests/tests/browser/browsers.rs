@@ -121,8 +121,8 @@ async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
     asking
         .wait(&run, "the samples", |info| info.state.is_over())
         .await;
-    let fresh = Chromium::start(&stage.browser).await;
-    let plain = fresh
+    // In the same browser, which owns the run.
+    let plain = browser
         .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
         .await;
     plain.wait_for(".figures dd", SOON).await;
@@ -160,12 +160,7 @@ async fn a_table_that_is_translated_says_what_is_played_now() {
                 let translated = table_says(&tab).await;
                 // The same without a translation.
                 tab.reload().await;
-                tab.wait(
-                    "the decision",
-                    "document.querySelector('.bet-fold:not(:disabled)')",
-                    SOON,
-                )
-                .await;
+                tab.wait_for(".bet-fold:not(:disabled)", SOON).await;
                 assert_eq!(translated, table_says(&tab).await);
                 translate(&tab, decisions % 2 == 1).await;
                 tab.press("c").await;
