@@ -38,7 +38,7 @@ pub const TASKS: &str = "Tasks";
 pub const SET: &str = "Task set";
 /// The built-in ones.
 pub fn samples(count: usize) -> String {
-    format!("samples, {} of our own, English and Chinese", tasks(count))
+    format!("samples, {} of our own", tasks(count))
 }
 /// A set on the server.
 pub fn server_set(name: &str, count: usize) -> String {

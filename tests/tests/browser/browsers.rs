@@ -131,7 +131,8 @@ async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
     say_the_same(tabs, ".wall-foot", "").await;
     let ended = "!document.querySelector('main').textContent.includes('running here')";
     tab.wait("the end", ended, SOON).await;
-    say_the_same(tabs, "main", "").await;
+    // How many rows of the wall are drawn, and what only a page that was loaded anew asks for, is not compared.
+    say_the_same(tabs, "main h1, main h2", "").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

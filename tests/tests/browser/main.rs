@@ -7,6 +7,7 @@
 mod boards;
 mod browsers;
 mod compare;
+mod declared;
 mod files;
 mod first;
 mod formats;
