@@ -389,8 +389,12 @@ impl<'a> Noted<'a> {
             .filter_map(|turn| self.came.get(&turn.index).copied())
             .collect();
         let refused = turns().filter_map(|turn| fault(turn)).next_back();
+        // A message without a call stands in the round of the one before it.
+        let calls = turns()
+            .filter(|turn| turn.kind == TurnKind::Search || fault(turn).is_some())
+            .count();
         match (shown.is_empty(), refused) {
-            (false, _) if status == Status::ApiError && turns().count() > shown.len() => None,
+            (false, _) if status == Status::ApiError && calls > shown.len() => None,
             (false, _) => Some(shown.join("\n\n")),
             (true, Some(fault)) if status == Status::Finished => {
                 Some(format!("Error: {}", fault.observation(Profile::Reference)))
