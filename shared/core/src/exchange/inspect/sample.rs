@@ -259,11 +259,12 @@ fn metadata(episode: &Episode<'_>) -> Value {
 
 fn scores(given: &Given<'_>, episode: &Episode<'_>) -> Map<String, Value> {
     let summary = episode.summary;
-    // Where nothing is right or wrong, as in games, it is a number for each seat.
-    let value = summary
-        .score
-        .map(|score| json!(score))
-        .or_else(|| Some(json!(given.benchmark.sample(given.spec, summary)?.numbers)));
+    // Where participants are numbered nothing is right or wrong: it is a number for each seat.
+    let of_seats = || {
+        given.benchmark.participants()?;
+        Some(json!(given.benchmark.sample(given.spec, summary)?.numbers))
+    };
+    let value = summary.score.map(|score| json!(score)).or_else(of_seats);
     let Some(value) = value else {
         return Map::new();
     };
