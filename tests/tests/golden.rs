@@ -1,7 +1,7 @@
 //! Did behaviour change? Recorded runs are replayed line by line.
 //!
 //! A wanted change bumps the benchmark's protocol version; then record anew with `TURNWISE_RECORD=1 cargo test --test
-//! golden` and commit the new files together with the change.
+//! suite golden::` and commit the new files together with the change.
 
 use std::path::PathBuf;
 
