@@ -13,7 +13,7 @@ const BEGINNINGS: [&str; 6] = [
 /// The same problem in words for people. What serde did not say stays as it is; a place before it stays, too.
 ///
 /// ```
-/// # use turnwise_shared::misfit::plain;
+/// # use turnwise_core::misfit::plain;
 /// let said = plain("time.from: invalid type: string \"abc\", expected i64");
 /// assert_eq!(said, "time.from: a whole number is wanted, not the text “abc”");
 /// ```

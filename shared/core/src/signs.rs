@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// what it selects.
 ///
 /// ```
-/// # use turnwise_shared::signs::unseen;
+/// # use turnwise_core::signs::unseen;
 /// assert_eq!(unseen("gpt\u{202e}4"), Some('\u{202e}'));
 /// assert_eq!(unseen("क्\u{200d}ष 👩\u{200d}🔬"), None);
 /// ```
@@ -21,7 +21,7 @@ pub fn unseen(text: &str) -> Option<char> {
 /// Line feeds, with or without a carriage return before them, and tabs stay, so that texts of several lines remain readable.
 ///
 /// ```
-/// # use turnwise_shared::signs::visible;
+/// # use turnwise_core::signs::visible;
 /// assert_eq!(visible("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\n");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {

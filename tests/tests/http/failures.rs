@@ -79,7 +79,7 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
     Cut: Connection after 1: the connection was cut before the end of the answer
     Undecodable: Undecodable after 1: the answer is no JSON
     Empty: said Some("") after 1
-    KeyRefused: Unauthorised after 1: the service refused the key (status 401)
+    KeyRefused: Unauthorised after 1: the service refused the key (status 401); it says: incorrect API key provided: …
     Refused: Rejected after 1: the service refused the request (status 400, invalid_request_error); it says: this cannot be asked: …
     Silent: Timeout after 1: no answer after 1 s of silence (limits.idle_seconds); the service may charge for the call
     "#);

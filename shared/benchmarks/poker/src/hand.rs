@@ -3,12 +3,12 @@
 //! `rules` says what the two profiles (`strict`, `reference`) do differently. Streets are dealt inside.
 //!
 //! ```
-//! use turnwise_shared::benchmarks::poker::action::Action;
-//! use turnwise_shared::benchmarks::poker::card::Deck;
-//! use turnwise_shared::benchmarks::poker::chips::Chips;
-//! use turnwise_shared::benchmarks::poker::hand::{Hand, Setup};
-//! use turnwise_shared::benchmarks::poker::record::Blinds;
-//! use turnwise_shared::spec::Profile;
+//! use turnwise_core::spec::Profile;
+//! use turnwise_poker::action::Action;
+//! use turnwise_poker::card::Deck;
+//! use turnwise_poker::chips::Chips;
+//! use turnwise_poker::hand::{Hand, Setup};
+//! use turnwise_poker::record::Blinds;
 //!
 //! let setup = Setup {
 //!     hand: 1,
