@@ -4,6 +4,7 @@
 
 pub use turnwise_core::*;
 
+pub mod examples;
 pub mod registry;
 #[cfg(test)]
 mod tests;

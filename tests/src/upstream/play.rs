@@ -266,7 +266,11 @@ fn part(messages: &[(String, String)]) -> Option<Part> {
     known
         .or_else(|| first.starts_with(CUSTOM).then_some(Part::Searcher))
         .or_else(|| declared(messages, &Chance::new([])).map(|_| Part::Declared))
-        .or_else(|| first.contains("test of the connection").then_some(Part::Probe))
+        .or_else(|| {
+            first
+                .contains("test of the connection")
+                .then_some(Part::Probe)
+        })
 }
 
 /// What a benchmark says that a scripted model replies. The first one is left out: it goes by the seat alone, which no request names.

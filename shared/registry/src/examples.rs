@@ -1,0 +1,15 @@
+//! Which benchmark stands for which kind in tests of what is built for all of them. A test that is about one benchmark alone lies
+//! in a folder of that benchmark.
+
+/// Reads task files; its player searches and asks, a grader compares its answer.
+pub const QUESTIONS: &str = "interactcomp";
+/// A game of several participants over many hands, played from seeds.
+pub const GAME: &str = "poker";
+/// A match of two participants, planned as a round robin.
+pub const MATCH: &str = "trust";
+/// Its tasks hide what only some seats may see; an engine and a judge answer.
+pub const WORLDS: &str = "paraworld";
+/// Makes tasks of another benchmark; has no board.
+pub const STUDIO: &str = "worlds";
+/// A player asks a judge until it answers; short tasks with one right answer.
+pub const DIALOGUE: &str = "math";
