@@ -17,6 +17,7 @@ use turnwise_shared::benchmarks::interactcomp::dataset::{generate, plain_lines};
 use turnwise_shared::dice;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::Outcome;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Said;
@@ -70,7 +71,7 @@ fn print(name: &str, ratios: &[f64], against: &str) {
 }
 
 fn run(seed: u64) -> Run {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = example(QUESTIONS);
     let lines = plain_lines(&generate(EPISODES, seed));
     let tasks = benchmark
         .read_tasks("synthetic", lines.as_bytes())

@@ -7,7 +7,7 @@ use axum::http::header;
 use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
-use turnwise_shared::benchmarks::poker::Poker;
+use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::registry;
@@ -128,7 +128,7 @@ async fn boards_are_listed_and_shown_in_any_view() {
             .iter()
             .all(|head| matches!(head.id, BoardId::Paper(_)))
     );
-    let benchmarks: Vec<&str> = ["interactcomp", "poker", "trust", "paraworld"].to_vec();
+    let benchmarks: Vec<&str> = [QUESTIONS, GAME, MATCH, WORLDS].to_vec();
     for benchmark in benchmarks {
         assert!(
             heads.iter().any(|head| head.benchmark == benchmark),
@@ -269,21 +269,21 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config(folder.path(), "http://127.0.0.1:9/v1", &providers);
     let service = Service::open(config).await;
-    let mut spec = default_spec(&Poker);
+    let mut spec = default_spec(example(GAME));
     spec.settings = json!({ "tables": 1, "hands": 2 });
     spec.seats.retain(|seat, _| seat.as_str() <= "3");
     for (seat, player) in [("1", "model:quick/m"), ("2", "model:slow/m")] {
         spec.seats.get_mut(&seat.into()).expect("it plays").player =
             player.parse().expect("a model");
     }
-    let tasks = Poker.plan(&spec).expect("it can be played");
+    let tasks = example(GAME).plan(&spec).expect("it can be played");
     (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
     let opened = service.open_run(&spec, 2).await;
     let mut run = Run::new(Ingredients {
-        benchmark: &Poker,
+        benchmark: example(GAME),
         spec: spec.clone(),
         tasks,
-        pack: Poker.pack(),
+        pack: example(GAME).pack(),
         tapes: BTreeMap::new(),
         limits: Limits::new(4),
     })

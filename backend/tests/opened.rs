@@ -4,8 +4,8 @@
 use serde_json::json;
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Named, Spec};
@@ -50,7 +50,7 @@ async fn told(service: &Service) -> TaskSet {
 }
 
 fn spec(tasks: &TaskSet) -> Spec {
-    let mut spec = default_spec(&InteractComp);
+    let mut spec = default_spec(example(QUESTIONS));
     spec.tasks = Named {
         name: tasks.name.clone(),
         digest: tasks.digest,
@@ -69,10 +69,10 @@ async fn played(service: &Service, opened: &Opened) -> String {
     let tasks = told(service).await;
     let spec = spec(&tasks);
     let mut run = Run::new(Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec,
         tasks,
-        pack: InteractComp.pack(),
+        pack: example(QUESTIONS).pack(),
         tapes: Default::default(),
         limits: Limits::new(1),
     })

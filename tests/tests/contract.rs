@@ -3,6 +3,7 @@
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Misuse};
+use turnwise_shared::examples::{STUDIO, WORLDS};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
@@ -61,7 +62,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
     everywhere(|benchmark, spec, task| {
         // The fields of hands and matches are numbers that the protocol reads; who sees which cards is tested beside it.
         // A pair of the studio hides nothing; what each of its seats is told is tested beside it.
-        if benchmark.task_source() == TaskSource::Spec || benchmark.name() == "worlds" {
+        if benchmark.task_source() == TaskSource::Spec || benchmark.name() == STUDIO {
             return;
         }
         let (task, marks) = marked(task);
@@ -108,8 +109,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                         }
                         // So could a player that knows the world, and so could a page that finds a fact.
                         Effect::Ask(ask)
-                            if benchmark.name() == "paraworld"
-                                && ask.seat.as_str() == Seat::PLAYER =>
+                            if benchmark.name() == WORLDS && ask.seat.as_str() == Seat::PLAYER =>
                         {
                             Reply::Said(Said::text(GROPING[(call.0 % 2) as usize]))
                         }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::effect::{Effect, Reply};
 use turnwise_shared::episode::CallId;
+use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, STUDIO, WORLDS};
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::import;
@@ -151,7 +152,7 @@ fn same(task: &Task) -> Task {
     task.clone()
 }
 
-const ALL: [&str; 5] = ["interactcomp", "poker", "trust", "paraworld", "worlds"];
+const ALL: [&str; 5] = [QUESTIONS, GAME, MATCH, WORLDS, STUDIO];
 
 #[test]
 fn a_log_is_read_back_with_the_same_scores() {
@@ -203,7 +204,7 @@ fn a_log_is_read_back_with_the_same_scores() {
 /// The members that Inspect's own reader requires, by file; derived from its models.
 #[test]
 fn a_log_has_the_members_that_its_readers_require() {
-    let run = Run::of("interactcomp", 2, same);
+    let run = Run::of(QUESTIONS, 2, same);
     let bytes = run.log(Texts::Question);
     let length = bytes.len() as u64;
     let archive = turnwise_shared::exchange::inspect::archive::Archive::open(bytes, length)
@@ -288,7 +289,7 @@ fn a_log_has_the_members_that_its_readers_require() {
 
 #[test]
 fn hidden_text_is_told_only_when_somebody_says_so() {
-    let run = Run::of("interactcomp", 2, |task| marked(task).0);
+    let run = Run::of(QUESTIONS, 2, |task| marked(task).0);
     let unpacked = |bytes: Vec<u8>| {
         let length = bytes.len() as u64;
         let archive = turnwise_shared::exchange::inspect::archive::Archive::open(bytes, length)
@@ -316,7 +317,7 @@ fn hidden_text_is_told_only_when_somebody_says_so() {
 #[test]
 fn a_page_stands_alone_and_runs_nothing() {
     let evil = "<script>alert(1)</script><img src=x onerror=alert(1)> \"'&";
-    let run = Run::of("interactcomp", 2, |task| {
+    let run = Run::of(QUESTIONS, 2, |task| {
         let mut task = task.clone();
         task.fields
             .insert("question".to_owned(), format!("{evil} Which is it?"));
@@ -347,7 +348,7 @@ fn a_page_stands_alone_and_runs_nothing() {
     }
     assert!(pages[0].contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     // Less is told where less is wanted; short plays have nothing between their ends.
-    let long = Run::of("poker", 2, same);
+    let long = Run::of(GAME, 2, same);
     for (run, is_long) in [(&run, false), (&long, true)] {
         let [all, ends, none] = [Transcripts::All, Transcripts::Ends, Transcripts::None]
             .map(|it| run.page(Texts::All, it).len());

@@ -1,6 +1,9 @@
 //! Which benchmark stands for which kind in tests of what is built for all of them. A test that is about one benchmark alone lies
 //! in a folder of that benchmark.
 
+use crate::benchmark::Benchmark;
+use crate::registry;
+
 /// Reads task files; its player searches and asks, a grader compares its answer.
 pub const QUESTIONS: &str = "interactcomp";
 /// A game of several participants over many hands, played from seeds.
@@ -13,3 +16,11 @@ pub const WORLDS: &str = "paraworld";
 pub const STUDIO: &str = "worlds";
 /// A player asks a judge until it answers; short tasks with one right answer.
 pub const DIALOGUE: &str = "math";
+
+/// The benchmark of one of these names.
+///
+/// # Panics
+/// If none has that name.
+pub fn example(name: &str) -> &'static dyn Benchmark {
+    registry::find(name).expect("each of them is registered")
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 use turnwise_shared::benchmarks::interactcomp::dataset::{generate, plain_lines};
 use turnwise_shared::benchmarks::paraworld::task::lines;
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
+use turnwise_shared::examples::{QUESTIONS, WORLDS};
 use turnwise_tests::upstream::Counts;
 
 /// Turns in flight at once; see [`Scenario::bound`].
@@ -28,8 +29,8 @@ impl Scenario {
     /// The name of the benchmark.
     pub fn name(self) -> &'static str {
         match self {
-            Scenario::InteractComp => "interactcomp",
-            Scenario::ParaWorld => "paraworld",
+            Scenario::InteractComp => QUESTIONS,
+            Scenario::ParaWorld => WORLDS,
         }
     }
 

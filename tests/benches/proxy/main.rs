@@ -23,6 +23,7 @@ use bare::Bare;
 use nginx::Nginx;
 use serde_json::json;
 use turnwise_shared::episode::CallId;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry;
@@ -158,7 +159,7 @@ fn ours(
             ("TURNWISE_RECEIPTS", receipts),
         ],
     );
-    let benchmark = registry::find("interactcomp").expect("it is one of ours");
+    let benchmark = example(QUESTIONS);
     let mut spec =
         turnwise_tests::spec(benchmark, Profile::Strict, json!({ "mode": "answer_only" }));
     let seat = Seat::new("player");

@@ -14,6 +14,7 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use turnwise_shared::benchmarks::interactcomp::dataset::{generate, plain_lines};
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::Opened;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{self, Server};
@@ -72,7 +73,7 @@ impl Stage {
         let mut words = vec![
             "run",
             "--benchmark",
-            "interactcomp",
+            QUESTIONS,
             "--tasks",
             &file,
             "--mode",

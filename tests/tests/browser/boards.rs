@@ -4,7 +4,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::stored;
@@ -26,14 +26,14 @@ pub(super) async fn published(program: &std::path::Path, trial: &Trial, player: 
         &[
             "run",
             "--benchmark",
-            "interactcomp",
+            QUESTIONS,
             "--seat",
             &seat,
             "--out",
             &out,
         ],
     );
-    let episodes = u32::try_from(InteractComp.samples().tasks.len()).expect("a few tasks");
+    let episodes = u32::try_from(example(QUESTIONS).samples().tasks.len()).expect("a few tasks");
     let asking = Asking::new(&trial.server);
     let opened = stored::store(&asking, &folder, episodes).await;
     let path = format!("/api/runs/{}/publish", opened.run);

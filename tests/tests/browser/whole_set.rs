@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::paraworld::task::lines;
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
@@ -260,7 +261,7 @@ async fn bots_play_the_whole_set_alike_in_the_browser_and_headless() {
         &[
             "run",
             "--benchmark",
-            "interactcomp",
+            QUESTIONS,
             "--tasks",
             &file,
             "--search",
