@@ -17,7 +17,6 @@ use tower::ServiceExt as _;
 use turnwise_backend::build_app;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{OpenRun, Opened};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Benchmark, default_spec};
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{MATCH, QUESTIONS, example};
 use turnwise_shared::prompt::Said;

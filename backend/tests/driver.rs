@@ -14,7 +14,6 @@ use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Said;
-use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Lineup, Sampling, Sitting};

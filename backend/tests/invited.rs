@@ -3,7 +3,6 @@
 
 use axum::body::Body;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};

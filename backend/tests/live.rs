@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use turnwise_backend::config::Config;
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::standing::Attendance;

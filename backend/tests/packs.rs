@@ -1,7 +1,6 @@
 //! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
 
 use turnwise_backend::config::{Config, Given};
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::spec::{Named, Spec};

@@ -359,8 +359,8 @@ async fn two_equal_calls_at_once_are_one_call() {
     );
 }
 
-/// A run of Mind-ParaWorld that the model `up/m` plays.
-fn worlds() -> Spec {
+/// A run with an engine that the model `up/m` plays.
+fn searched() -> Spec {
     let mut spec = default_spec(example(WORLDS));
     let samples = example(WORLDS).samples();
     (spec.tasks.name, spec.tasks.digest) = (samples.name, samples.digest);
@@ -392,10 +392,10 @@ async fn call_that_fails_thrice(spec: &Spec, limits: &str) -> (CallAnswer, usize
 async fn games_under_reference_ask_as_often_as_their_authors_programs() {
     let one_hand = json!({ "tables": 1, "hands": 1 });
     let one_round = json!({ "repeats": 1, "swap": false, "cap": 1 });
-    let poker: &dyn Benchmark = example(GAME);
+    let game: &dyn Benchmark = example(GAME);
     for (benchmark, settings, seat, profile, requests) in [
-        (poker, &one_hand, "4", Profile::Reference, 2),
-        (poker, &one_hand, "4", Profile::Strict, 3),
+        (game, &one_hand, "4", Profile::Reference, 2),
+        (game, &one_hand, "4", Profile::Strict, 3),
         (example(MATCH), &one_round, "1", Profile::Reference, 5),
         (example(MATCH), &one_round, "1", Profile::Strict, 15),
     ] {
@@ -430,11 +430,11 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
 async fn a_benchmark_says_how_often_a_call_is_sent_unless_the_operator_does() {
     let (strict, reference) = (Profile::Strict, Profile::Reference);
     for (benchmark, profile, limits, attempts) in [
-        (worlds(), strict, "", 4),
-        (worlds(), reference, "", 3),
+        (searched(), strict, "", 4),
+        (searched(), reference, "", 3),
         (trial_spec(1), strict, "", 3),
         (trial_spec(1), reference, "", 3),
-        (worlds(), strict, "attempts = 2", 2),
+        (searched(), strict, "attempts = 2", 2),
         (trial_spec(1), strict, "attempts = 5", 4),
     ] {
         let spec = Spec {

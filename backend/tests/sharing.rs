@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::json;
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};

@@ -13,7 +13,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened, Outgoing};
 
 use crate::asking::Asking;
 
-/// A run over the first samples of InteractComp, with models of this provider in all seats.
+/// A run over the first samples, with models of this provider in all seats.
 pub fn spec(provider: &str, tasks: u32) -> Spec {
     let mut spec = crate::spec(
         example(QUESTIONS),

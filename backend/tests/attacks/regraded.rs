@@ -1,6 +1,5 @@
 //! Plays that are graded again: whose they are, where they stand, and what is told of them.
 
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::examples::{QUESTIONS, example};
 
 use super::*;

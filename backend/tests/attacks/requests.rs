@@ -139,10 +139,7 @@ async fn held_uploads_share_a_budget() {
     let targets = [
         ("POST", format!("/api/runs/{}/lines", opened.run)),
         ("PUT", format!("/api/runs/{}/episodes/{play}", opened.run)),
-        (
-            "PUT",
-            "/api/tasks/a.jsonl?benchmark=interactcomp".to_owned(),
-        ),
+        ("PUT", format!("/api/tasks/a.jsonl?benchmark={QUESTIONS}")),
         ("POST", format!("/api/runs/{}/state", opened.run)),
     ];
     let ask = async |(method, path): &(&str, String), body: Body| {

@@ -58,7 +58,6 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
-use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::metrics::summary::Summary;
@@ -349,7 +348,7 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
     }
 }
 
-/// A player's answer in the form that InteractComp reads.
+/// A player's answer as an action in JSON.
 pub fn acts(action: &str, params: Value) -> String {
     format!(
         "```json\n{}\n```",

@@ -12,7 +12,7 @@ use axum::body::Body;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnwise_backend::App;
-use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::hash::Digest;
@@ -69,7 +69,7 @@ fn rows() -> String {
 }
 
 fn put_file(folder: &Path, name: &str) {
-    let tasks = folder.join("tasks/interactcomp");
+    let tasks = folder.join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     std::fs::write(tasks.join(name), rows()).expect("the file can be written");
 }
@@ -91,7 +91,7 @@ fn put_world(folder: &Path) {
             "turnwise": { "entities": [{ "name": format!("{MARK} Tower") }], "facts": [] },
         },
     });
-    let tasks = folder.join("tasks/paraworld");
+    let tasks = folder.join("tasks").join(WORLDS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     std::fs::write(tasks.join(WORLD), format!("{row}\n")).expect("the file can be written");
 }
@@ -249,7 +249,7 @@ fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
     .expect("it can be planned")
 }
 
-/// A person plays worlds, and a model judges.
+/// A person plays, and a model judges.
 fn world_spec(tasks: &TaskSet) -> Spec {
     let mut spec = default_spec(example(WORLDS));
     spec.tasks = named(tasks);

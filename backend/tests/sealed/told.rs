@@ -10,7 +10,7 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
     let sets: Vec<TaskSetInfo> = sealed.get("/api/tasks").await.json();
     let ours: Vec<_> = sets
         .iter()
-        .filter(|set| set.name.ends_with(".jsonl") && set.benchmark == example(QUESTIONS).name())
+        .filter(|set| set.name.ends_with(".jsonl") && set.benchmark == QUESTIONS)
         .collect();
     assert_eq!(ours.len(), 1, "the copy is not listed: {ours:?}");
     assert!(ours[0].sealed && ours[0].count == 2);
@@ -165,7 +165,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             "answer": "g".repeat(words), "aliases": ["h".repeat(words)],
         })
     };
-    let tasks = folder.path().join("tasks/interactcomp");
+    let tasks = folder.path().join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     let rows = format!("{}\n{}\n", row(1, 1), row(2, 150));
     std::fs::write(tasks.join(SET), rows).expect("the file can be written");

@@ -26,7 +26,6 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::registry;
 use turnwise_shared::seat::{Sampling, Seat};
 use turnwise_shared::spec::Profile;
 use turnwise_shared::wire::{CallKey, CallRequest, Frame, FrameBody, ModelCall, Outgoing, Stream};

@@ -204,7 +204,8 @@ async fn what_is_no_number_is_named_and_nothing_starts() {
         .await;
 
     // The same where somebody sits down at a table.
-    tab.goto(&trial.server.url("/play?game=poker")).await;
+    tab.goto(&trial.server.url(&format!("/play?game={GAME}")))
+        .await;
     startable(&tab).await;
     fill(&tab, "#hands", "2.5").await;
     tab.wait("the table's button", shut, SOON).await;

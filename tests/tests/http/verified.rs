@@ -3,7 +3,6 @@
 //! *self-reported*.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::run::PartKey;
