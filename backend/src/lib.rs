@@ -3,6 +3,7 @@
 //! [`build_app`] makes the router of an [`App`]; the program and the tests use the same one. Every address stands in
 //! [`routes`]; every call passes through one door; every error has one shape ([`error`]).
 
+pub mod access;
 pub mod boards;
 pub mod calls;
 pub mod config;
@@ -12,7 +13,6 @@ pub mod egress;
 pub mod error;
 mod extract;
 pub mod governor;
-pub mod guard;
 pub mod keeping;
 pub mod limits;
 pub mod listening;
@@ -37,7 +37,6 @@ pub mod shelf;
 pub mod standing;
 pub mod store;
 pub mod submission;
-pub mod visitors;
 pub mod web;
 
 use std::sync::Arc;
@@ -51,6 +50,7 @@ use turnwise_shared::spec::Named;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::TaskSetInfo;
 
+use access::visitors::Visitors;
 use boards::{Boards, Names};
 use calls::Calls;
 use config::Config;
@@ -64,7 +64,6 @@ use receipts::{CannotSign, Receipts};
 use sealed::{CannotSeal, Sealed, Sets};
 use shelf::{Found, Shelf};
 use store::{Store, StoreError};
-use visitors::Visitors;
 use web::WebApp;
 
 /// Everything that handlers share.

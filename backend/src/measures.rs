@@ -1,6 +1,8 @@
 //! The numbers of a run, recomputed from its stored transcripts and from nothing else. What was computed is kept until the
 //! transcripts or the program change.
 
+pub mod times;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 

@@ -28,7 +28,7 @@ use turnwise_shared::wire::{Outgoing, RunId};
 use crate::App;
 use crate::error::Problem;
 use crate::governor::purse::Account;
-use crate::routes::receipts::page;
+use crate::receipts::page;
 use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
 use crate::{egress, measures};
 use refused::{

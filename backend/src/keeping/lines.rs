@@ -7,9 +7,10 @@ use turnwise_shared::wire::{MAX_JSON_DEPTH, RunId, Stored};
 
 use super::{Going, Known, Step, is_play, may_be_taken_up, step};
 use crate::App;
+use crate::access::visitors;
 use crate::error::{Answer, Problem};
 use crate::store::{Change, Changed, Extent, Hold, RunHead, StoreError};
-use crate::{egress, limits, visitors};
+use crate::{egress, limits};
 
 /// The most bytes of all transcripts of a run (ARCHITECTURE.md, rule 10).
 const LARGEST_RUN: u64 = 512_000_000;

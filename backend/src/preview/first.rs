@@ -21,9 +21,9 @@ use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use super::{Kept, kept, name};
 use crate::App;
+use crate::access::find;
 use crate::error::Answer;
 use crate::measures;
-use crate::routes::runs::find;
 use crate::store::RunHead;
 
 /// The most episodes that are written: about as many as a large screen shows at once.

@@ -5,6 +5,7 @@
 //! 256. What a server that was killed had not signed yet, it signs when it starts again, from its ledger.
 
 pub mod key;
+mod page;
 mod signer;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use crate::prices;
 use crate::store::{Store, StoreError};
 
 pub use key::{BadKey, Key};
+pub use page::page;
 use signer::{Draft, Signer};
 
 /// From an answer until it is in the ledger and waits for its signature, in milliseconds, at most.

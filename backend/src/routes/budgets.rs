@@ -5,12 +5,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
 
-use super::runs::owned;
 use crate::App;
+use crate::access::{bearer, owned, visitors};
 use crate::error::{Answer, Problem};
 use crate::extract::Place;
-use crate::guard::bearer;
-use crate::{limits, visitors};
+use crate::limits;
 
 /// `GET /api/runs/{run}/budget`
 pub async fn budget(

@@ -10,9 +10,9 @@ use turnwise_shared::wire::{CallAnswer, CallRequest, Outgoing, Probe, Probed, St
 
 use super::recent::driven_lately;
 use crate::App;
+use crate::access::Operator;
 use crate::egress::probe;
 use crate::error::Answer;
-use crate::guard::Operator;
 use crate::limits;
 
 /// Tokens that a probe may cost: enough for models that think first.

@@ -5,14 +5,13 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease};
 
-use super::runs::{again, find, owned};
 use crate::App;
+use crate::access::{again, bearer, find, owned, visitors};
 use crate::driving::{IT_SAYS, begin, lease};
 use crate::error::Answer;
 use crate::extract::Place;
-use crate::guard::bearer;
+use crate::limits;
 use crate::store::RunHead;
-use crate::{limits, visitors};
 
 /// `POST /api/runs/{run}/lease`
 pub async fn take(

@@ -14,14 +14,12 @@ use serde::Deserialize;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, RunId, Stored};
 
-use super::publishing::may_change;
 use super::ranges;
-use super::runs::{find, owned};
 use crate::App;
+use crate::access::{Client, bearer, find, may_change, owned};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::{Client, bearer};
 use crate::keeping::{is_play, lines};
 use crate::store::{Store, StoreError};
 use crate::{limits, measures};

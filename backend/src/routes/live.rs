@@ -13,12 +13,10 @@ use tokio::time::timeout;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
 
-use super::publishing;
-use super::runs::find;
 use crate::App;
+use crate::access::{Operator, bearer, find, owner};
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::{Operator, bearer};
 use crate::limits;
 use crate::live::{self, Opener, Table};
 
@@ -34,7 +32,7 @@ pub async fn open(
 ) -> Answer<Json<LiveOpened>> {
     let opener = Opener {
         access: operator.token,
-        owner: publishing::owner(&headers),
+        owner: owner(&headers),
     };
     Ok(Json(live::open(&app, wanted, opener).await?))
 }

@@ -8,10 +8,9 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::others::{OthersOnTask, players};
 
-use super::runs::find;
+use crate::access::{bearer, find};
 use crate::error::Answer;
 use crate::extract::Place;
-use crate::guard::bearer;
 use crate::{App, live, measures};
 
 /// The most tasks of one answer; a table has seldom more than ten.

@@ -5,20 +5,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, Owner, Reason};
+use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, Reason};
 
-use super::runs::{find, owned};
 use crate::App;
+use crate::access::{bearer, find, owned};
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::bearer;
 use crate::limits;
 use crate::publishing::{self, Refused, told};
-
-/// The header in which a page names its owner key when it opens a run. The key is a secret; its digest is told with what it
-/// publishes.
-const OWNER_KEY: &str = "turnwise-owner-key";
 
 /// The longest reason, in bytes.
 const LONGEST_REASON: usize = 1000;
@@ -31,26 +25,6 @@ impl IntoResponse for Refused {
             }
             Refused::Problem(problem) => problem.into_response(),
         }
-    }
-}
-
-/// Whose key a page has named, if it has.
-pub fn owner(headers: &HeaderMap) -> Option<Owner> {
-    let key = headers.get(OWNER_KEY)?.to_str().ok()?;
-    (!key.is_empty()).then(|| Owner::of_key(key))
-}
-
-/// Whether what was played in a run may still change: not while it stands on a board, and never if people played it at a table.
-///
-/// # Errors
-/// If it does, or the store fails.
-pub async fn may_change(app: &App, run: &RunId) -> Answer<()> {
-    match app.store().is_settled(run).await? {
-        false => Ok(()),
-        true => Err(Problem::conflict(
-            "The run stands on a board or was played at a table, so nothing of it changes any more.",
-        )
-        .mend("Take it off its board first; what people played at a table stays as it is.")),
     }
 }
 

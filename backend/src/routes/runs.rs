@@ -19,15 +19,15 @@ use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
 
-use super::{episodes, publishing, reading, sharing};
+use super::{episodes, sharing};
 use crate::App;
+use crate::access::{Caller, Client, Operator, bearer, find, owned, owner, visitors};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::{Caller, Client, Operator, bearer};
 use crate::limits;
-use crate::store::{Listing, NewRun, Reader, Reading, RunHead, StoreError};
-use crate::{egress, measures, random, visitors};
+use crate::store::{Listing, NewRun, StoreError};
+use crate::{egress, measures, random};
 
 /// The most runs that one request lists.
 const LIST: u32 = 200;
@@ -144,7 +144,7 @@ pub async fn open(
     if !caps.is_nothing() || access.is_some() {
         app.governor().set_caps(&run, &caps, access).await?;
     }
-    let owner = publishing::owner(&headers);
+    let owner = owner(&headers);
     let benchmark = registry::find(&new.spec.benchmark);
     let board = benchmark
         .map_err(|bad| Problem::unfit(bad.to_string()))?
@@ -354,7 +354,7 @@ pub async fn report(
 ) -> Answer<Json<Report>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     let times = match with {
-        Some(Besides::Times) => reading::took_for(&app, &run, client).await?,
+        Some(Besides::Times) => measures::times::took_for(&app, &run, client).await?,
         None => Times::default(),
     };
     Ok(Json(measures::report(&app, &run, times).await?))
@@ -363,53 +363,4 @@ pub async fn report(
 async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
     let info = app.store().run(run).await?;
     Ok(Json(info.ok_or_else(|| Problem::not_found("such run"))?))
-}
-
-/// The run that an address names, for whoever sent this token, if any. Whatever is told of a run passes here: a private run is refused
-/// as one that does not exist, and a withdrawn one as that.
-///
-/// # Errors
-/// If the server has none of that id for this reader, or it is sealed or withdrawn.
-pub async fn find(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
-    let none = || {
-        Problem::not_found("such run").mend(
-            "The address may be mistyped, the run may be private, or it lies on another server.",
-        )
-    };
-    let id: RunId = run.parse().map_err(|_| none())?;
-    let reader = Reader::of(token);
-    let head = app.store().run_head_for(&id, &reader).await?;
-    open_to_readers(head.ok_or_else(none)?)
-}
-
-/// The same run as it stands now, for somebody who was let in before.
-///
-/// # Errors
-/// If it is gone, sealed or withdrawn.
-pub async fn again(app: &App, run: &RunId) -> Answer<RunHead> {
-    let head = app.store().run_head(run).await?;
-    open_to_readers(head.ok_or_else(|| Problem::not_found("such run"))?)
-}
-
-fn open_to_readers(run: RunHead) -> Answer<RunHead> {
-    match run.reading {
-        Reading::Free => Ok(run),
-        Reading::Sealed => Err(Problem::sealed()),
-        Reading::Withdrawn => Err(Problem::withdrawn()),
-    }
-}
-
-/// The run that an address names, if the caller has its token.
-///
-/// # Errors
-/// If the server has none of that id, or the token is missing or of another run.
-pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
-    const WHICH: &str = "the run's own token";
-    let run = find(app, run, token).await?;
-    let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
-    if run.is_owned_by(Some(token)) {
-        Ok(run)
-    } else {
-        Err(Problem::token_wrong(WHICH))
-    }
 }

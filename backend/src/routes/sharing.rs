@@ -14,13 +14,12 @@ use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 
 use super::episodes::name;
 use super::ranges::is_known;
-use super::runs::{find, owned};
 use crate::App;
+use crate::access::{bearer, find, owned, visitors};
 use crate::error::{Answer, Problem};
 use crate::extract::Place;
-use crate::guard::bearer;
+use crate::limits;
 use crate::preview;
-use crate::{limits, visitors};
 
 /// `POST /api/runs/{run}/visibility`
 pub async fn set_visibility(

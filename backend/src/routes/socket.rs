@@ -51,8 +51,8 @@ use super::frames::{
     is_too_large,
 };
 use super::recent::again_lately;
-use super::runs::owned;
 use crate::App;
+use crate::access::owned;
 use crate::calls::{Canceller, Heard, Waiting};
 use crate::driving::lease;
 use crate::error::Problem;

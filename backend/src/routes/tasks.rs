@@ -9,9 +9,9 @@ use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
 use crate::App;
+use crate::access::Operator;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::Operator;
 use crate::limits;
 
 /// `GET /api/tasks`

@@ -8,8 +8,8 @@ use turnwise_shared::run::EpisodeKey;
 
 use super::packed::{accepts, packed_answer};
 use super::ranges::is_known;
-use super::runs::find;
 use crate::App;
+use crate::access::find;
 use crate::error::Problem;
 use crate::preview::{self, First, Told};
 

@@ -1,23 +1,19 @@
-//! Who may ask at all: Host, Origin, tokens and rates, before any handler runs; and the headers that every answer carries.
+//! The middleware in front of every handler: checks Host, Origin and the client's rate, and adds the headers of every answer.
 //!
 //! - **Host**: the name under which the server is asked must be one of loopback, an address in digits, or one that the
 //!   operator listed. A name that somebody else's DNS points at this machine is refused (DNS rebinding).
 //! - **Origin**: a browser's request to the API must come from a page of this server, the socket included.
-//! - **Tokens**: [`Operator`] asks for the operator's access token where one is configured, [`Caller`] takes visitors as well. A run's own token is checked
-//!   where the run is known.
 
-use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
-use axum::http::request::Parts;
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::App;
 use crate::config::Config;
-use crate::error::{Answer, Problem};
+use crate::error::Problem;
 use crate::limits::BodyBytes;
 
 /// What every answer carries. A page of ours loads and does only what comes from here; the core is WebAssembly.
@@ -74,7 +70,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 }
 
 /// Who is connected; requests without a connection (tests) count as one.
-fn peer(extensions: &Extensions) -> IpAddr {
+pub(super) fn peer(extensions: &Extensions) -> IpAddr {
     extensions
         .get::<ConnectInfo<SocketAddr>>()
         .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(addr)| {
@@ -168,81 +164,6 @@ fn with_headers(mut answer: Response, headers: &[(&'static str, &'static str)]) 
             .insert(*name, HeaderValue::from_static(value));
     }
     answer
-}
-
-/// A caller who may spend the operator's money: everybody on a loopback server, else whoever sends the access token.
-#[derive(Debug, Clone)]
-pub struct Operator {
-    /// The name of the token, if it is one of those that have caps of their own.
-    pub token: Option<String>,
-}
-
-impl FromRequestParts<App> for Operator {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
-        const WHICH: &str = "the operator's access token";
-        let config = app.config();
-        let offered = bearer(&parts.headers);
-        // All are looked at, so that the time it takes tells nothing.
-        let mut named = None;
-        for token in &config.tokens {
-            if offered.is_some_and(|offered| token.secret.is(offered)) {
-                named = Some(token.name.clone());
-            }
-        }
-        match (&config.access, offered) {
-            _ if named.is_some() => Ok(Operator { token: named }),
-            (None, _) if config.tokens.is_empty() => Ok(Operator { token: None }),
-            (_, None) => Err(Problem::token_missing(WHICH)),
-            (Some(token), Some(offered)) if token.is(offered) => Ok(Operator { token: None }),
-            (_, Some(_)) => Err(Problem::token_wrong(WHICH)),
-        }
-    }
-}
-
-/// The address of whoever asks, as far as proxies can be believed.
-#[derive(Debug, Clone, Copy)]
-pub struct Client(pub IpAddr);
-
-impl FromRequestParts<App> for Client {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        let peer = peer(&parts.extensions);
-        Ok(Client(app.config().proxies.client(peer, &parts.headers)))
-    }
-}
-
-/// Who opens something: a caller who may spend the operator's money, or one who sends no token at all. A wrong token is refused.
-#[derive(Debug, Clone)]
-pub enum Caller {
-    /// May spend.
-    Operator(Operator),
-    /// May not; where they come from.
-    Visitor(IpAddr),
-}
-
-impl FromRequestParts<App> for Caller {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
-        match Operator::from_request_parts(parts, app).await {
-            Ok(operator) => Ok(Caller::Operator(operator)),
-            Err(_) if bearer(&parts.headers).is_none() => {
-                let peer = peer(&parts.extensions);
-                let client = app.config().proxies.client(peer, &parts.headers);
-                Ok(Caller::Visitor(client))
-            }
-            Err(refused) => Err(refused),
-        }
-    }
-}
-
-/// The token of `Authorization: Bearer TOKEN`.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = text(headers, header::AUTHORIZATION)?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 #[cfg(test)]
@@ -339,16 +260,5 @@ mod tests {
             Ok(()),
             "a link to a page of ours"
         );
-    }
-
-    #[test]
-    fn a_bearer_token_is_taken_out_of_its_header() {
-        let headers = |value: &'static str| {
-            HeaderMap::from_iter([(header::AUTHORIZATION, HeaderValue::from_static(value))])
-        };
-        assert_eq!(bearer(&headers("Bearer abc")), Some("abc"));
-        assert_eq!(bearer(&headers("bearer  abc ")), Some("abc"));
-        assert_eq!(bearer(&headers("Basic abc")), None);
-        assert_eq!(bearer(&headers("Bearer")), None);
     }
 }
