@@ -5,20 +5,19 @@
 
 pub mod access;
 pub mod boards;
-pub mod calls;
+pub mod clock;
 pub mod config;
 pub mod driver;
 pub mod driving;
-pub mod egress;
 pub mod error;
 mod extract;
-pub mod governor;
 pub mod keeping;
 pub mod limits;
 pub mod listening;
 pub mod live;
 pub mod log;
 mod measures;
+pub mod outbound;
 pub mod packs;
 pub mod preview;
 pub mod prices;
@@ -33,8 +32,8 @@ pub mod run_folder;
 pub mod sealed;
 pub mod search;
 pub mod secret;
+pub mod services;
 pub mod shelf;
-pub mod standing;
 pub mod store;
 pub mod submission;
 pub mod web;
@@ -52,14 +51,12 @@ use turnwise_shared::wire::TaskSetInfo;
 
 use access::visitors::Visitors;
 use boards::{Boards, Names};
-use calls::Calls;
 use config::Config;
 use driving::Drives;
-use egress::{CannotOpen, Egress};
 use error::{Answer, Problem};
-use governor::Governor;
 use limits::{ByteBudget, RateLimit};
 use live::Tables;
+use outbound::{Calls, CannotOpen, Egress, Governor};
 use receipts::{CannotSign, Receipts};
 use sealed::{CannotSeal, Sealed, Sets};
 use shelf::{Found, Shelf};
@@ -171,7 +168,8 @@ impl App {
             error,
         })?;
         let egress = Arc::new(Egress::open(&config).await?);
-        let receipts = Receipts::open(&config, &store, &egress).await?;
+        let receipts =
+            Receipts::open(&config, &store, egress.providers(), egress.engines()).await?;
         let fresh = hex(&random::bytes::<32>()).parse();
         let secret = store
             .seal(&fresh.expect("32 bytes are 64 hexadecimal digits"))

@@ -2,7 +2,7 @@
 //! has a run's token is told only quarters of the server's.
 
 use turnwise_backend::config::Config;
-use turnwise_backend::governor::Governor;
+use turnwise_backend::outbound::Governor;
 use turnwise_shared::wire::budgets::{Purse, Scope};
 
 use super::Status;

@@ -16,11 +16,11 @@ use super::file::{self, File, FileLimits};
 use super::{
     BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
 };
-use crate::egress::reach::Reach;
 use crate::packs;
 use crate::prices;
 use crate::proxies::{self, Proxies};
 use crate::secret::Secret;
+use crate::services::reach::Reach;
 use crate::store::Place;
 
 /// The shortest access token that is taken.

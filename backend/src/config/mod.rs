@@ -18,9 +18,9 @@ use turnwise_shared::wire::budgets::Caps;
 
 pub use environment::Environment;
 
-use crate::egress::reach::Reach;
 use crate::proxies::Proxies;
 use crate::secret::Secret;
+use crate::services::reach::Reach;
 use crate::store::Place;
 
 /// Where the server listens when nobody said otherwise.

@@ -10,7 +10,7 @@ use crate::App;
 use crate::access::visitors;
 use crate::error::{Answer, Problem};
 use crate::store::{Change, Changed, Extent, Hold, RunHead, StoreError};
-use crate::{egress, limits};
+use crate::{clock, limits};
 
 /// The most bytes of all transcripts of a run (ARCHITECTURE.md, rule 10).
 const LARGEST_RUN: u64 = 512_000_000;
@@ -96,7 +96,7 @@ async fn keep(
         failed: &going.failures(),
         after: going.after,
         ending,
-        now: egress::now(),
+        now: clock::now(),
     };
     let lines = going.after.lines;
     match app.store().change(&run.run, episode, &change, hold).await? {

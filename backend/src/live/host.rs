@@ -24,7 +24,7 @@ use super::play::{Event, Play};
 use super::{Awaits, Command};
 use crate::error::{Answer, Problem};
 use crate::store::NewRun;
-use crate::{App, egress};
+use crate::{App, clock};
 
 /// A table without a clock ends after so long without anybody there, at the earliest.
 const UNHURRIED: Duration = Duration::from_secs(24 * 3600);
@@ -146,7 +146,7 @@ impl Host {
             token: self.plan.token,
             title: self.info.title.clone(),
             spec: run.spec().clone(),
-            opened: egress::now(),
+            opened: clock::now(),
             episodes: self.info.episodes,
             regrades: None,
             branch_of: None,

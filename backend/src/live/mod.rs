@@ -30,7 +30,7 @@ use turnwise_shared::wire::{RunId, RunState};
 use host::Host;
 
 use crate::App;
-use crate::egress::now;
+use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{MayBeOutage as _, OpenTable, Store, StoreError};
 

@@ -26,7 +26,7 @@ use super::chair::Chair;
 use super::host::Host;
 use super::{Seen, Table, entertain};
 use crate::App;
-use crate::egress::now;
+use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::{limits, random};
 
@@ -123,7 +123,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
     app.governor()
         .before(&caps, opener.access.as_deref())
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
-        .map_err(Problem::no_bound)?;
+        .map_err(Problem::from)?;
     let token = hex(&random::bytes::<32>());
     let plan = Arc::new(plan(app, spec, caps, opener, Digest::of(&token)).await?);
     let trial = Arc::clone(&plan);

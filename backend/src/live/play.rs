@@ -11,9 +11,9 @@ use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream, Timing};
 
 use super::record::Record;
-use crate::calls::Canceller;
-use crate::egress::now;
+use crate::clock::now;
 use crate::error::Problem;
+use crate::outbound::Canceller;
 use crate::store::RunHead;
 use crate::{App, measures};
 

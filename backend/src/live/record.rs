@@ -7,7 +7,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use crate::egress::now;
+use crate::clock::now;
 use crate::error::Problem;
 use crate::store::{Change, Changed, Head, Store};
 

@@ -9,8 +9,8 @@ use super::errors::miss_inside;
 use super::events::{Event, Events};
 use super::pieces::Pieces;
 use super::remote::Answer;
-use super::{Again, Miss};
-use crate::egress::body;
+use crate::services::body;
+use crate::services::{Again, Miss};
 
 /// See the module's head.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use turnwise_shared::effect::FailureClass;
 
 use super::capabilities::Parameter;
 use super::refusals::{self, About, Page, Told};
-use super::{Again, Miss};
-use crate::egress::body;
+use crate::services::body;
+use crate::services::{Again, Miss};
 
 /// A status with the error that came with it: of the error only words for programs get into the failure, its sentences may
 /// repeat keys and prompts.

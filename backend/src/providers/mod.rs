@@ -1,5 +1,5 @@
 //! Models behind the operator's endpoints: one folder per wire format, one attempt per call. Retries are the business of
-//! [`crate::egress`], which every call passes.
+//! [`crate::outbound`], which every call passes.
 //!
 //! [`remote`] does what all formats have in common; [`capabilities`] knows which model takes which parameter; [`errors`] reads
 //! what services say in place of an answer, whose words [`refusals`] knows; [`dialogue`] arranges messages for formats that are strict
@@ -20,18 +20,15 @@ mod remote;
 mod scripted;
 mod words;
 
-use std::time::Duration;
-
-use serde_json::{Value, json};
-use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
-use crate::egress::reach::Reach;
-use crate::governor::throttle::Throttle;
 use crate::prices::is_at_its_own_host;
+use crate::services::Miss;
+use crate::services::reach::Reach;
+use crate::services::throttle::Throttle;
 use anthropic::Anthropic;
 pub(crate) use draft::lasting;
 pub(crate) use errors::{miss_of_text, retry_after};
@@ -63,36 +60,6 @@ enum Format {
     Scripted(Scripted),
 }
 
-/// One attempt that brought no answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Miss {
-    /// Why, as it may be shown and stored: no key, no address, no text of the service's.
-    pub failure: Failure,
-    /// How long the service asks to wait before the next attempt.
-    pub retry_after: Option<Duration>,
-    /// The service's own words; [`remote`] takes key and address out. They may repeat a prompt, so they are shown and stand in no
-    /// transcript.
-    pub words: Option<String>,
-    /// Whether another attempt can help.
-    pub again: Again,
-    /// Whether a page of HTML came, from something before the service.
-    is_page: bool,
-    /// The status and the error, where the service told one.
-    told: Option<Box<(u16, Value)>>,
-}
-
-/// Whether another attempt can help.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Again {
-    /// As the class of the failure has it.
-    #[default]
-    ByClass,
-    /// No: the same call would meet the same limit of ours, and may be paid again.
-    Never,
-    /// Once the model is loaded, which takes no attempt.
-    OnceLoaded,
-}
-
 /// What a model said, and what its service said of requests that it refused before it answered.
 #[derive(Debug)]
 pub struct Heard {
@@ -105,45 +72,6 @@ pub struct Heard {
 impl From<Said> for Heard {
     fn from(said: Said) -> Self {
         Heard { said, words: None }
-    }
-}
-
-impl Miss {
-    /// A miss of a class, in a sentence.
-    pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
-        Failure::new(class, message).into()
-    }
-
-    /// The service answered with a status that is not success.
-    fn of_status(status: u16) -> Self {
-        let (class, what) = match status {
-            401 | 403 => (FailureClass::Unauthorised, "refused the key"),
-            402 => (FailureClass::Quota, "wants to be paid first"),
-            429 => (FailureClass::RateLimited, "asked for fewer calls"),
-            408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
-            500.. => (FailureClass::Server, "failed"),
-            300..=399 => (
-                FailureClass::Rejected,
-                "answered with a redirect, which is not followed",
-            ),
-            _ => (FailureClass::Rejected, "refused the request"),
-        };
-        let mut miss = Miss::new(class, format!("the service {what} (status {status})"));
-        miss.failure.detail = json!({ "status": status });
-        miss
-    }
-}
-
-impl From<Failure> for Miss {
-    fn from(failure: Failure) -> Self {
-        Miss {
-            failure,
-            retry_after: None,
-            words: None,
-            again: Again::ByClass,
-            is_page: false,
-            told: None,
-        }
     }
 }
 

@@ -22,11 +22,12 @@ use super::errors::{Sent, fresh_again, miss_of_body, refused, retry_after, told_
 use super::events::Events;
 use super::refusals::Told;
 use super::words::Words;
-use super::{Again, Heard, Listener, Miss};
+use super::{Heard, Listener};
 use crate::config::Limits;
-use crate::egress::body::{self, BadBody};
-use crate::egress::reach::Reach;
 use crate::secret::Secret;
+use crate::services::body::{self, BadBody};
+use crate::services::reach::Reach;
+use crate::services::{Again, Miss};
 
 /// Of an error's body, so much is read.
 const ERROR_BYTES: usize = 64_000;

@@ -12,8 +12,9 @@ use turnwise_shared::prompt::{Said, Stop, Usage};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::ModelCall;
 
-use super::{Listener, Miss};
+use super::Listener;
 use crate::config::Script;
+use crate::services::Miss;
 
 /// See the module's head.
 pub struct Scripted {

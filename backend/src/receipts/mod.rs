@@ -18,10 +18,9 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::receipts::{Came, Endpoint, Host, KeyId};
-use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing};
+use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, Outgoing, ProviderInfo};
 
 use crate::config::{Config, Receipting};
-use crate::egress::Egress;
 use crate::prices;
 use crate::store::{Store, StoreError};
 
@@ -73,13 +72,18 @@ impl Receipts {
     ///
     /// # Errors
     /// If the key or the store cannot be used.
-    pub async fn open(config: &Config, store: &Store, egress: &Egress) -> Result<Self, CannotSign> {
+    pub async fn open(
+        config: &Config,
+        store: &Store,
+        providers: Vec<ProviderInfo>,
+        engines: Vec<EngineInfo>,
+    ) -> Result<Self, CannotSign> {
         let (work, since) = match config.signing.receipts {
             Receipting::Off => (None, None),
             Receipting::On => {
                 let key = Key::open(config)?;
                 let earlier = Key::earlier(config);
-                let now = crate::egress::now();
+                let now = crate::clock::now();
                 let since = since(store, &key.id(), &earlier).await?;
                 // Signed while the clock was ahead: nobody knows since when.
                 let since = since.map(|since| match since > now {
@@ -104,13 +108,13 @@ impl Receipts {
             };
             (name.clone(), Endpoint { name, format, host })
         };
-        let endpoints = egress.providers().into_iter().map(|info| {
+        let endpoints = providers.into_iter().map(|info| {
             let mut configured = config.providers.iter();
             let configured = configured.find(|provider| provider.name == info.name);
             let own = configured.is_some_and(prices::is_at_its_own_host);
             endpoint(info.name, info.format, own)
         });
-        let engines = egress.engines().into_iter().map(|info| {
+        let engines = engines.into_iter().map(|info| {
             let mut configured = config.engines.iter();
             let configured = configured.find(|engine| engine.name == info.name);
             let own =

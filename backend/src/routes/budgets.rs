@@ -39,7 +39,7 @@ pub async fn set_caps(
             run.spec.search.as_ref(),
             app.egress().prices(),
         )
-        .map_err(Problem::no_bound)?;
+        .map_err(Problem::from)?;
     let prices = app.egress().prices();
     app.governor().change_caps(&run.run, &caps, prices).await?;
     Ok(Json(app.governor().budget(&run.run).await?))

@@ -11,9 +11,9 @@ use turnwise_shared::wire::{CallAnswer, CallRequest, Outgoing, Probe, Probed, St
 use super::recent::driven_lately;
 use crate::App;
 use crate::access::Operator;
-use crate::egress::probe;
 use crate::error::Answer;
 use crate::limits;
+use crate::outbound::probe;
 
 /// Tokens that a probe may cost: enough for models that think first.
 const PROBE_TOKENS: u32 = 512;

@@ -27,7 +27,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::limits;
 use crate::store::{Listing, NewRun, StoreError};
-use crate::{egress, measures, random};
+use crate::{clock, measures, random};
 
 /// The most runs that one request lists.
 const LIST: u32 = 200;
@@ -64,7 +64,7 @@ pub async fn open(
     app.governor()
         .before(&caps, access)
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
-        .map_err(Problem::no_bound)?;
+        .map_err(Problem::from)?;
     // Plays of another run have that run's spec.
     let is_own = regrades.is_none() && branch_of.is_none();
     registry::find(&spec.benchmark)
@@ -133,7 +133,7 @@ pub async fn open(
         token: Digest::of(&token),
         title,
         spec,
-        opened: egress::now(),
+        opened: clock::now(),
         episodes,
         regrades,
         branch_of,

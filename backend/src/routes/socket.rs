@@ -53,11 +53,11 @@ use super::frames::{
 use super::recent::again_lately;
 use crate::App;
 use crate::access::owned;
-use crate::calls::{Canceller, Heard, Waiting};
 use crate::driving::lease;
 use crate::error::Problem;
-use crate::governor::permits::Permits;
 use crate::limits::{Holding, Intake, Refused, read_json};
+use crate::outbound::permits::Permits;
+use crate::outbound::{Canceller, Heard, Waiting};
 use crate::store::MayBeOutage as _;
 use crate::store::{RunHead, Store};
 use held::Held;
@@ -424,7 +424,7 @@ impl Conversation {
         };
         let failure = Failure::new(class, problem.error.message);
         let timing = Timing {
-            started: crate::egress::now(),
+            started: crate::clock::now(),
             ..Timing::default()
         };
         self.say(id, FrameBody::Failed { failure, timing });

@@ -10,8 +10,8 @@ use super::locale::Locale;
 use super::markup::{Piece, pieces};
 use super::web::{Came, Web, add, undecodable};
 use super::{Engine, info};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use crate::services::Miss;
+use crate::services::throttle::Throttle;
 
 /// Regions whose code is not country and language.
 const REGIONS: [(&str, &str, &str); 7] = [

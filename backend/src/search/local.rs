@@ -15,7 +15,7 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::documents::{self, BadDocuments, Document};
 use super::snippet::snippet;
 use super::{Engine, segment};
-use crate::providers::Miss;
+use crate::services::Miss;
 
 /// Candidates that are looked at before the language counts.
 const CANDIDATES: i64 = 50;

@@ -24,9 +24,9 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
-use crate::egress::reach::Reach;
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use crate::services::Miss;
+use crate::services::reach::Reach;
+use crate::services::throttle::Throttle;
 use brave::Brave;
 pub use documents::BadDocuments;
 use duckduckgo::DuckDuckGo;

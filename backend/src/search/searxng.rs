@@ -9,8 +9,8 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{Came, Web, add, no_list, text};
 use super::{Engine, info};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use crate::services::Miss;
+use crate::services::throttle::Throttle;
 
 /// The most pages that one search asks for.
 const PAGES: usize = 3;

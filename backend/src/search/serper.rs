@@ -9,8 +9,8 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{Came, Web, add, no_list, text};
 use super::{Engine, info};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use crate::services::Miss;
+use crate::services::throttle::Throttle;
 
 /// Results of a page: more of them cost two credits.
 const PAGE: usize = 10;

@@ -9,8 +9,8 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, no_list, text};
 use super::{Engine, info, shortened};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use crate::services::Miss;
+use crate::services::throttle::Throttle;
 
 /// The most results.
 const MOST: usize = 20;

@@ -14,13 +14,14 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use super::locale::Locale;
 use super::markup;
 use crate::config::{Limits, Remote};
-use crate::egress::body::{self, BadBody};
-use crate::egress::reach::Reach;
-use crate::governor::throttle::Throttle;
 use crate::providers::{
-    About, Miss, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
+    About, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
 };
 use crate::secret::Secret;
+use crate::services::Miss;
+use crate::services::body::{self, BadBody};
+use crate::services::reach::Reach;
+use crate::services::throttle::Throttle;
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);

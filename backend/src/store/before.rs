@@ -10,7 +10,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, RunId};
 
 use super::ledger::{came, endpoint};
 use super::{Row, Store, StoreError, digest, episode, from_db, run_id, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// A call of the ledger, as far as it matters for what it cost.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,7 +11,7 @@ use turnwise_shared::wire::{RunId, RunInfo, RunState};
 use super::driving::driven_until;
 use super::servers::is_there;
 use super::{Connection, Store, StoreError, WritePool, from_db, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// What a run may spend, and how long it went on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -675,12 +675,12 @@ async fn where_nothing_but_pages_comes_the_service_is_shut_off() {
     let upstream = Upstream::start([page]).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config_of("openai", folder.path(), &upstream.base_url(), "");
-    let egress = turnwise_backend::egress::Egress::open(&config)
+    let egress = turnwise_backend::outbound::Egress::open(&config)
         .await
         .expect("it opens");
     let mut failed = None;
     for asked in 1..=10 {
-        let account = turnwise_backend::governor::purse::Account::open();
+        let account = turnwise_backend::outbound::budget::Account::open();
         let answer = egress.send(&question("m"), None, &account, 3).await;
         match answer.reply {
             turnwise_shared::effect::Reply::Said(said) => {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use turnwise_backend::egress::now;
-use turnwise_backend::governor::purse::{Account, Book, Time};
+use turnwise_backend::clock::now;
+use turnwise_backend::outbound::budget::{Account, Book, Time};
 use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, Scope, millionths};
 
 /// The flags.

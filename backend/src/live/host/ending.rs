@@ -5,7 +5,7 @@ use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::live::{LiveEnd, LiveEnding, LiveStage};
 
 use super::Host;
-use crate::egress;
+use crate::clock;
 use crate::error::Answer;
 use crate::live::chair::Chair;
 use crate::live::open::secret_as_digest;
@@ -38,7 +38,7 @@ impl Host {
             // Another server may have taken this one for gone, and ended the table; then how it ended stands.
             if store.hosts(run).await? {
                 store.set_state(run, state).await?;
-                store.end_live(&self.info, egress::now()).await?;
+                store.end_live(&self.info, clock::now()).await?;
             }
             Ok::<_, StoreError>(())
         };

@@ -9,7 +9,7 @@ use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::live::{Agreed, CONSENT, SeatSays};
 
 use super::Host;
-use crate::egress;
+use crate::clock;
 use crate::error::{Answer, Problem};
 use crate::limits;
 
@@ -80,7 +80,7 @@ fn agreed(attendance: Attendance, agrees_to: Option<String>) -> Answer<Option<Ag
     match (attendance, agrees_to) {
         (Attendance::Unattended, _) => Ok(None),
         (Attendance::Invited, Some(to)) if to == CONSENT => Ok(Some(Agreed {
-            time: egress::now(),
+            time: clock::now(),
             to,
         })),
         (Attendance::Invited, _) => Err(Problem::unfit(

@@ -4,11 +4,11 @@ use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop};
 
-use super::super::Miss;
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
 use super::super::errors::miss_inside;
 use super::super::remote;
+use crate::services::Miss;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]

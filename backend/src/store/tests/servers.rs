@@ -6,7 +6,7 @@ use turnwise_shared::wire::budgets::{Caps, Spent};
 use turnwise_shared::wire::live::LiveInfo;
 
 use super::*;
-use crate::egress::now;
+use crate::clock::now;
 
 /// Two servers over one database; SQLite has one at a time.
 pub(super) async fn two_servers(folder: &Path) -> Option<[Store; 2]> {

@@ -4,7 +4,7 @@ use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::budgets::{Caps, Spent};
 
 use super::*;
-use crate::egress::now;
+use crate::clock::now;
 
 const CALL: Spent = Spent {
     money: 0,

@@ -9,7 +9,7 @@ use turnwise_shared::run::limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
-use super::gate::{Gate, Pass};
+use crate::services::gate::{Gate, Pass};
 
 /// The permits of a run, shared by all that make its calls.
 #[derive(Debug)]

@@ -26,7 +26,7 @@ const COVER: u64 = 4096;
 
 /// What was spent on the day of a moment, as the ledger has it: of all runs, and by the access token with which runs were opened.
 #[derive(Debug, Default)]
-pub(super) struct Before {
+pub(in crate::outbound) struct Before {
     all: Sum,
     by_access: BTreeMap<String, Sum>,
 }
@@ -44,7 +44,7 @@ struct Sum {
 impl Before {
     /// Looks it up. What cost something that nobody knows, because its end is not known or because a service may ask for money after
     /// such a failure, counts as the dearest call of the same purse.
-    pub(super) async fn of_day(
+    pub(in crate::outbound) async fn of_day(
         store: &Store,
         prices: &PriceBook,
         now: u64,
@@ -75,12 +75,12 @@ impl Before {
     }
 
     /// What the server's purse has to begin with.
-    pub(super) fn of_server(&self, caps: &Caps) -> Earlier {
+    pub(in crate::outbound) fn of_server(&self, caps: &Caps) -> Earlier {
         self.all.under(caps)
     }
 
     /// What the purse of an access token has to begin with.
-    pub(super) fn of_access(&self, name: &str, caps: &Caps) -> Earlier {
+    pub(in crate::outbound) fn of_access(&self, name: &str, caps: &Caps) -> Earlier {
         let sum = self.by_access.get(name);
         sum.map_or_else(|| Sum::default().under(caps), |sum| sum.under(caps))
     }
@@ -89,7 +89,7 @@ impl Before {
 /// What a run spent before it had caps of its own, by the prices of the days on which it was sent. What was said over sealed tasks
 /// counts as the dearest of the other calls: what it was in truth would tell how long a hidden text is. Time is counted by whoever
 /// drives the run.
-pub(super) async fn of_run(
+pub(in crate::outbound) async fn of_run(
     store: &Store,
     prices: &PriceBook,
     run: &RunId,
@@ -99,7 +99,7 @@ pub(super) async fn of_run(
 }
 
 /// What is known of that to the last token, of those calls that have come back.
-pub(super) async fn come_back(
+pub(in crate::outbound) async fn come_back(
     store: &Store,
     prices: &PriceBook,
     run: &RunId,

@@ -5,9 +5,8 @@ use std::time::Duration;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::wire::{CallAnswer, CallKey};
 
-use super::flight::{Flight, cancelled, failed};
-use super::{Landed, Sent};
-use crate::egress::now;
+use super::flight::{Flight, Landed, Sent, cancelled, failed};
+use crate::clock::now;
 use crate::receipts;
 use crate::store::{Answered, Elsewhere, Intended, Store, StoreError};
 

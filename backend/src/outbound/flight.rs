@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::{Notify, broadcast, watch};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::wire::receipts::Endpoint;
 use turnwise_shared::wire::{CallAnswer, CallKey, Stream, Timing};
 
-use crate::egress::now;
+use crate::clock::now;
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
 const PIECES: usize = 256;
@@ -148,7 +150,7 @@ impl Landing {
     }
 
     /// It landed with this answer.
-    pub(super) fn with(self, answer: CallAnswer) {
+    pub(super) fn with(&self, answer: CallAnswer) {
         self.flight.answer.send_replace(Some(answer));
     }
 }
@@ -164,6 +166,29 @@ impl Drop for Landing {
                 "the server failed at this call",
             );
             self.flight.answer.send_replace(Some(broken));
+        }
+    }
+}
+
+/// How a call ended.
+pub(super) struct Landed {
+    pub(super) answer: CallAnswer,
+    /// What its receipt says was sent; `None` if another server heard the answer, and signs it.
+    pub(super) sent: Option<Sent>,
+}
+
+/// What was sent, and where it went.
+#[derive(Clone)]
+pub(super) struct Sent {
+    pub(super) digest: Digest,
+    pub(super) endpoint: Endpoint,
+}
+
+impl Landed {
+    pub(super) fn sent(answer: CallAnswer, sent: &Sent) -> Self {
+        Landed {
+            answer,
+            sent: Some(sent.clone()),
         }
     }
 }

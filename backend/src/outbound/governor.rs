@@ -1,14 +1,4 @@
-//! What holds calls back on their way out: [permits](permits), [the rates that services ask for](throttle), and
-//! [caps on what may be spent](purse).
-
-mod before;
-mod book;
-pub mod gate;
-pub mod journal;
-mod line;
-pub mod permits;
-pub mod purse;
-pub mod throttle;
+//! What may go out for a run: its [permits](super::permits), and [what pays for its calls](super::budget).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,12 +9,12 @@ use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Budget, Caps, Purse, Scope};
 
+use super::budget::before::{self, Before};
+use super::budget::{Account, Book, Time};
+use super::permits::AllPermits;
+use crate::clock::now;
 use crate::config::Config;
-use crate::egress::now;
 use crate::store::{Drawn, RunCaps, Store, StoreError};
-use before::Before;
-use permits::AllPermits;
-use purse::{Account, Book, Time};
 
 /// So long what pays for a run is believed to be as it was; another server may have changed it.
 const BELIEVED: Duration = Duration::from_secs(1);

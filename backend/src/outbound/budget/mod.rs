@@ -5,6 +5,11 @@
 //! is left. A call whose end nobody knows stays paid for. One that does not fit only beside what is on its way waits until that has
 //! come back; it is refused once what is spent for good leaves too little.
 
+pub(super) mod before;
+mod book;
+pub mod journal;
+mod line;
+
 use std::fmt;
 use std::path::Path;
 
@@ -18,11 +23,13 @@ use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::budgets::{self, Caps, Kind, Purse, Scope, Short, Spent};
 use turnwise_shared::wire::{ModelCall, Outgoing, RunId};
 
-pub use super::book::{Book, Reserved};
-pub use super::line::PlaceInLine;
-use crate::egress::{Egress, now};
-use crate::providers::Miss;
+use crate::clock::now;
+use crate::error::Problem;
+use crate::services::Miss;
 use crate::store::Limit;
+
+pub use book::{Book, Reserved};
+pub use line::PlaceInLine;
 
 /// What pays for the calls of a run.
 #[derive(Debug, Clone)]
@@ -52,17 +59,6 @@ pub struct Time {
     pub seconds: u64,
     /// Milliseconds since 1970 after which nothing is sent, if the run is driven until then.
     pub until: u64,
-}
-
-/// The way out for calls, with what pays for them.
-#[derive(Clone, Copy)]
-pub struct Paid<'a> {
-    /// The way out.
-    pub egress: &'a Egress,
-    /// What pays.
-    pub account: &'a Account,
-    /// How often a call is sent at most, unless the operator has set a number.
-    pub attempts: u32,
 }
 
 /// Why a call cannot go out now.
@@ -116,6 +112,16 @@ impl fmt::Display for Unbounded {
             Scope::Server => "The server has a budget for the day",
         };
         write!(f, "{whose}, but {}", self.why)
+    }
+}
+
+impl From<Unbounded> for Problem {
+    fn from(unbounded: Unbounded) -> Self {
+        let problem = Problem::unfit(format!("{unbounded}."));
+        match unbounded.mend() {
+            Some(mend) => problem.mend(mend),
+            None => problem,
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use tokio::time::Instant;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::wire::budgets::PaceChange;
 
+use super::Miss;
 use super::gate::{Gate, Pass};
-use crate::providers::Miss;
 
 /// So many changes wait to be written down; older ones are forgotten.
 const UNWRITTEN: usize = 256;

@@ -1,12 +1,8 @@
 //! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
-//! [`calls`](crate::calls) keeps those, and the native driver needs none.
-
-pub mod body;
-pub mod probe;
-pub mod reach;
+//! [`calls`](super::calls) keeps those, and the native driver needs none.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
@@ -18,14 +14,17 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::PaceChange;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
 
+use super::budget::{Account, Unpaid};
+use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
-use crate::governor::purse::{Account, Unpaid};
-use crate::governor::throttle::Throttle;
 use crate::prices;
-use crate::providers::{Again, Heard, Listener, Miss, Provider};
+use crate::providers::{Heard, Listener, Provider};
 use crate::random;
+use crate::sealed::Sender;
 use crate::search::{Engine, Engines};
+use crate::services::throttle::{OnItsWay, Throttle};
+use crate::services::{Again, Miss};
 
 /// A model that is being loaded is asked again after so long, unless its service says when.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -129,6 +128,7 @@ impl Egress {
         self.send_with(request, None, account, 1).await
     }
 
+    /// The steps of every attempt, in order: throttle, reserve, attempt, settle.
     async fn send_with(
         &self,
         request: &Outgoing,
@@ -141,21 +141,17 @@ impl Egress {
             started: now(),
             ..Timing::default()
         };
-        let throttle = self.throttle(request);
         let mut in_line = None;
         // Attempts that found a model which was still being loaded.
         let mut loading = 0;
         loop {
             // What waits for its turn has reserved nothing: it may be cancelled, and others need the budget meanwhile.
-            let on_its_way = match throttle {
-                Some(throttle) => Some((throttle, throttle.enter().await)),
-                None => None,
-            };
+            let turn = self.turn(request).await;
             let reserved = match account.reserve(request, &self.prices).await {
                 Ok(reserved) => reserved,
                 Err(Unpaid::Later(later)) => {
                     // What waits for the budget stands in nobody's way at the service.
-                    drop(on_its_way);
+                    drop(turn);
                     account.wait(later, &mut in_line).await;
                     continue;
                 }
@@ -168,12 +164,12 @@ impl Egress {
             in_line = None;
             timing.attempts += 1;
             let heard = listener.filter(|_| timing.attempts == 1);
-            let outcome = self.attempt(request, timing.attempts, heard).await;
-            let (outcome, words) = match outcome {
+            let attempted = self.attempt(request, timing.attempts, heard).await;
+            let (outcome, words) = match attempted {
                 Ok((reply, words)) => (Ok(reply), words),
                 Err(miss) => (Err(miss), None),
             };
-            if let Some((throttle, on_its_way)) = on_its_way {
+            if let Some((throttle, on_its_way)) = turn {
                 throttle.heard(&on_its_way, &outcome, now());
             }
             account
@@ -205,7 +201,12 @@ impl Egress {
         }
     }
 
-    /// What limits calls to the service that is asked; what answers on this machine needs none.
+    /// Waits until the service takes one more call; what answers on this machine takes any number.
+    async fn turn(&self, request: &Outgoing) -> Option<(&Throttle, OnItsWay)> {
+        let throttle = self.throttle(request)?;
+        Some((throttle, throttle.enter().await))
+    }
+
     fn throttle(&self, request: &Outgoing) -> Option<&Throttle> {
         match request {
             Outgoing::Model(call) => self.providers.get(&call.provider).map(Provider::throttle),
@@ -292,6 +293,25 @@ impl Outside for Egress {
     }
 }
 
+/// What sends calls, with what pays for them.
+#[derive(Clone, Copy)]
+pub struct Paid<'a> {
+    /// What sends them.
+    pub egress: &'a Egress,
+    /// What pays.
+    pub account: &'a Account,
+    /// How often a call is sent at most, unless the operator has set a number.
+    pub attempts: u32,
+}
+
+impl Sender for Paid<'_> {
+    async fn send(&self, request: &Outgoing, counted: Outgoing) -> CallAnswer {
+        let account = self.account.counting(counted);
+        let sent = self.egress.send(request, None, &account, self.attempts);
+        sent.await
+    }
+}
+
 /// How often a call of a run is sent at most, as its benchmark declares it.
 pub fn attempts(spec: &Spec) -> u32 {
     registry::find(&spec.benchmark).map_or(USUAL_ATTEMPTS, |benchmark| benchmark.attempts(spec))
@@ -301,16 +321,3 @@ pub fn attempts(spec: &Spec) -> u32 {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CannotOpen(pub String);
-
-/// Milliseconds since 1970.
-pub fn now() -> u64 {
-    milliseconds(
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default(),
-    )
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}

@@ -16,8 +16,8 @@ use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing, Timing};
 
-use crate::egress::{Egress, now};
-use crate::governor::purse::Paid;
+use super::egress::{Egress, Paid};
+use crate::clock::now;
 use crate::sealed::Sender;
 use crate::store::Store;
 
