@@ -17,7 +17,6 @@ use super::{
     BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
 };
 use crate::packs;
-use crate::prices;
 use crate::proxies::{self, Proxies};
 use crate::secret::Secret;
 use crate::services::reach::Reach;
@@ -329,7 +328,7 @@ fn prices(file: &File, environment: &Environment, mistakes: &mut Vec<String>) ->
     let named = environment.var("TURNWISE_PRICES").map(PathBuf::from);
     match named.or_else(|| file.prices.clone()) {
         None => own,
-        Some(path) => match prices::read_file(&path) {
+        Some(path) => match super::prices::read_file(&path) {
             Ok(list) => own.over(list),
             Err(why) => {
                 mistakes.push(format!("prices: {why}"));

@@ -25,10 +25,9 @@ use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
-use crate::prices::is_at_its_own_host;
-use crate::services::Miss;
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
+use crate::services::{Miss, ModelFormat};
 use anthropic::Anthropic;
 pub(crate) use draft::lasting;
 pub(crate) use errors::{miss_of_text, retry_after};
@@ -50,6 +49,8 @@ pub struct Provider {
     address: Digest,
     throttle: Throttle,
     is_ready: bool,
+    /// `None` for the scripted one.
+    wire: Option<ModelFormat>,
     format: Format,
 }
 
@@ -75,15 +76,6 @@ impl From<Said> for Heard {
     }
 }
 
-fn has_key(format: &ProviderFormat) -> bool {
-    match format {
-        ProviderFormat::OpenAi { key, .. }
-        | ProviderFormat::Anthropic { key, .. }
-        | ProviderFormat::Gemini { key, .. } => key.is_some(),
-        ProviderFormat::Scripted(_) => true,
-    }
-}
-
 impl Provider {
     /// Makes an endpoint ready.
     ///
@@ -94,16 +86,18 @@ impl Provider {
         limits: &Limits,
         reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
+        let remote = config.format.remote();
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
-            is_ready: has_key(&config.format) || !is_at_its_own_host(config),
-            address: match &config.format {
-                ProviderFormat::OpenAi { base_url, .. }
-                | ProviderFormat::Anthropic { base_url, .. }
-                | ProviderFormat::Gemini { base_url, .. } => Digest::of(base_url.as_str()),
-                ProviderFormat::Scripted(_) => Digest::of("scripted"),
+            // A service at its own host answers nobody without a key.
+            is_ready: remote.is_none_or(|(_, _, key)| key.is_some())
+                || config.format.own_service().is_none(),
+            address: match remote {
+                Some((_, base_url, _)) => Digest::of(base_url.as_str()),
+                None => Digest::of(ProviderInfo::SCRIPTED),
             },
+            wire: remote.map(|(format, ..)| format),
             throttle: Throttle::new(config.name.as_str(), config.in_flight),
             format: match &config.format {
                 ProviderFormat::OpenAi {
@@ -134,11 +128,9 @@ impl Provider {
     pub fn info(&self) -> ProviderInfo {
         ProviderInfo {
             name: self.name.clone(),
-            format: match self.format {
-                Format::OpenAi(_) => "openai",
-                Format::Anthropic(_) => "anthropic",
-                Format::Gemini(_) => "gemini",
-                Format::Scripted(_) => ProviderInfo::SCRIPTED,
+            format: match self.wire {
+                Some(format) => format.service().name,
+                None => ProviderInfo::SCRIPTED,
             }
             .to_owned(),
             models: self.models.clone(),

@@ -21,7 +21,6 @@ use turnwise_shared::wire::receipts::{Came, Endpoint, Host, KeyId};
 use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, Outgoing, ProviderInfo};
 
 use crate::config::{Config, Receipting};
-use crate::prices;
 use crate::store::{Store, StoreError};
 
 pub use key::{BadKey, Key};
@@ -111,14 +110,13 @@ impl Receipts {
         let endpoints = providers.into_iter().map(|info| {
             let mut configured = config.providers.iter();
             let configured = configured.find(|provider| provider.name == info.name);
-            let own = configured.is_some_and(prices::is_at_its_own_host);
+            let own = configured.is_some_and(|one| one.format.own_service().is_some());
             endpoint(info.name, info.format, own)
         });
         let engines = engines.into_iter().map(|info| {
             let mut configured = config.engines.iter();
             let configured = configured.find(|engine| engine.name == info.name);
-            let own =
-                configured.is_some_and(|engine| prices::is_at_its_own_address(&engine.service));
+            let own = configured.is_some_and(|engine| engine.service.is_at_its_own_address());
             endpoint(info.name, info.format, own)
         });
         let receipts = Receipts {

@@ -4,11 +4,11 @@
 use futures::future::BoxFuture;
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, no_list, text, undecodable};
-use super::{Engine, info, shortened};
+use super::{Engine, shortened};
 use crate::services::Miss;
 use crate::services::throttle::Throttle;
 
@@ -30,14 +30,6 @@ pub struct Brave {
 }
 
 impl Brave {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "brave";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://api.search.brave.com";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/res/v1/web/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Brave { web }
@@ -153,7 +145,7 @@ fn language(locale: &Locale) -> Option<&str> {
 
 impl Engine for Brave {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {

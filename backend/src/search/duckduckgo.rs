@@ -4,14 +4,14 @@
 use futures::future::BoxFuture;
 use reqwest::Url;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
+use super::Engine;
 use super::locale::Locale;
 use super::markup::{Piece, pieces};
 use super::web::{Came, Web, add, undecodable};
-use super::{Engine, info};
-use crate::services::Miss;
 use crate::services::throttle::Throttle;
+use crate::services::{Miss, SearchFormat};
 
 /// Regions whose code is not country and language.
 const REGIONS: [(&str, &str, &str); 7] = [
@@ -33,14 +33,6 @@ pub struct DuckDuckGo {
 }
 
 impl DuckDuckGo {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "duckduckgo";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://html.duckduckgo.com";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/html/";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         DuckDuckGo { web }
@@ -177,7 +169,7 @@ fn read(page: &str) -> Page {
 
 /// Where a link leads: it may go by way of DuckDuckGo, which then names the target. `None` for advertisements.
 fn target(address: &str) -> Option<String> {
-    let base = Url::parse(DuckDuckGo::BASE_URL).ok()?;
+    let base = Url::parse(SearchFormat::DuckDuckGo.service().base_url?).ok()?;
     let url = base.join(address).ok()?;
     let own = url
         .host_str()
@@ -194,7 +186,7 @@ fn target(address: &str) -> Option<String> {
 
 impl Engine for DuckDuckGo {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::BestEffort)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {

@@ -4,11 +4,11 @@
 use futures::future::BoxFuture;
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
+use super::Engine;
 use super::locale::Locale;
 use super::web::{Came, Web, add, no_list, text};
-use super::{Engine, info};
 use crate::services::Miss;
 use crate::services::throttle::Throttle;
 
@@ -21,12 +21,6 @@ pub struct Searxng {
 }
 
 impl Searxng {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "searxng";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Searxng { web }
@@ -138,7 +132,7 @@ fn unanswered(found: &Value) -> Result<(), Miss> {
 
 impl Engine for Searxng {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {

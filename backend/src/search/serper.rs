@@ -4,11 +4,11 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
+use super::Engine;
 use super::locale::Locale;
 use super::web::{Came, Web, add, no_list, text};
-use super::{Engine, info};
 use crate::services::Miss;
 use crate::services::throttle::Throttle;
 
@@ -23,14 +23,6 @@ pub struct Serper {
 }
 
 impl Serper {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "serper";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://google.serper.dev";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Serper { web }
@@ -97,7 +89,7 @@ fn body(query: &Query, page: usize) -> Value {
 
 impl Engine for Serper {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {

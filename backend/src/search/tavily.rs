@@ -4,11 +4,11 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, no_list, text};
-use super::{Engine, info, shortened};
+use super::{Engine, shortened};
 use crate::services::Miss;
 use crate::services::throttle::Throttle;
 
@@ -67,14 +67,6 @@ pub struct Tavily {
 }
 
 impl Tavily {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "tavily";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://api.tavily.com";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Tavily { web }
@@ -135,7 +127,7 @@ fn body(query: &Query, wanted: usize) -> Value {
 
 impl Engine for Tavily {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {

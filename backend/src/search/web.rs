@@ -10,6 +10,7 @@ use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use super::markup;
@@ -18,10 +19,10 @@ use crate::providers::{
     About, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
 };
 use crate::secret::Secret;
-use crate::services::Miss;
 use crate::services::body::{self, BadBody};
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
+use crate::services::{Miss, SearchService};
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -50,7 +51,7 @@ const BOT_CHECKS: [&str; 10] = [
 
 /// The way to one service.
 pub struct Web {
-    name: String,
+    info: EngineInfo,
     client: Client,
     url: Url,
     key: Option<Secret>,
@@ -122,24 +123,31 @@ impl Came {
 }
 
 impl Web {
-    /// The way to `path` of a service.
+    /// The way to a service.
     ///
     /// # Errors
     /// If the machine's certificates or its network cannot be used.
     pub fn new(
         name: &str,
         remote: &Remote,
-        path: &str,
+        service: &SearchService,
         limits: &Limits,
         reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
         let mut url = remote.base_url.clone();
         url.set_path(&format!(
-            "{}{path}",
-            remote.base_url.path().trim_end_matches('/')
+            "{}{}",
+            remote.base_url.path().trim_end_matches('/'),
+            service.path
         ));
         Ok(Web {
-            name: name.to_owned(),
+            info: EngineInfo {
+                name: name.to_owned(),
+                format: service.name.to_owned(),
+                promise: service.promise,
+                documents: None,
+                corpus: None,
+            },
             client: reach
                 .client()
                 .connect_timeout(limits.connect)
@@ -158,9 +166,9 @@ impl Web {
         &self.throttle
     }
 
-    /// The engine's name.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// What may be told about the engine.
+    pub fn info(&self) -> EngineInfo {
+        self.info.clone()
     }
 
     /// A request with parameters in the address.
