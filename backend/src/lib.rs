@@ -36,6 +36,7 @@ pub mod services;
 pub mod shelf;
 pub mod store;
 pub mod submission;
+mod task_files;
 pub mod web;
 
 use std::sync::Arc;

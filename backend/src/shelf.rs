@@ -16,15 +16,13 @@ use turnwise_shared::wire::sealed::SealedTasks;
 use crate::config::Config;
 use crate::error::{Answer, Problem};
 use crate::sealed::Sets;
+use crate::task_files::{files, is_task_file, tasks_of};
 
 /// The name of the task sets that come with the product.
 pub const SAMPLES: &str = "samples";
 
 /// The largest task file.
 pub const LARGEST: u64 = 64_000_000;
-
-/// How many folders deep files are looked for.
-const DEPTH: usize = 3;
 
 /// Where task files lie.
 #[derive(Debug)]
@@ -229,54 +227,6 @@ fn safe_name(name: &str) -> Answer<String> {
     Ok(safe.to_owned())
 }
 
-fn is_task_file(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ending == "jsonl" || ending == "json")
-}
-
-fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        match entry.file_type() {
-            _ if is_hidden => {}
-            Ok(kind) if kind.is_dir() && depth > 0 => walk(&path, depth - 1, files),
-            Ok(kind) if kind.is_file() && is_task_file(&path) => files.push(path),
-            _ => {}
-        }
-    }
-}
-
-/// The task files in a folder and those below it.
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    walk(folder, DEPTH, &mut files);
-    files
-}
-
-/// Reads a file as tasks of the benchmark whose name a folder between it and `folder` has, else of the first that can read
-/// it.
-pub(crate) fn tasks_of(folder: &Path, path: &Path) -> Option<(&'static dyn Benchmark, TaskSet)> {
-    let inside = path.strip_prefix(folder).unwrap_or(path);
-    let named = |benchmark: &dyn Benchmark| inside.iter().any(|part| part == benchmark.name());
-    let name = path.file_name()?.to_string_lossy();
-    let bytes = std::fs::read(path).ok()?;
-    let fits = BENCHMARKS
-        .iter()
-        .filter(|benchmark| named(**benchmark) || !BENCHMARKS.iter().any(|other| named(*other)));
-    for benchmark in fits {
-        if let Ok(tasks) = benchmark.read_tasks(&name, &bytes) {
-            return Some((*benchmark, tasks));
-        }
-    }
-    // Why it cannot be read may repeat what is in it, so only the name is written down.
-    tracing::info!(file = %inside.display(), "this file holds no tasks of a known benchmark");
-    None
-}
-
 fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {
     let mut labels: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for task in &tasks.tasks {
@@ -310,6 +260,8 @@ fn free_name(taken: &[Found], name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use turnwise_shared::examples::QUESTIONS;
+
     use super::*;
     use crate::config::{Environment, Given};
 
@@ -356,12 +308,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let shelf = shelf(folder.path());
         let stored = shelf
-            .store("interactcomp", "../my tasks.jsonl", &tasks())
+            .store(QUESTIONS, "../my tasks.jsonl", &tasks())
             .expect("it is sound");
         assert_eq!((stored.count, stored.encrypted), (2, false));
         assert_eq!(stored.name, "_my_tasks.jsonl");
         let again = shelf
-            .store("interactcomp", "../my tasks.jsonl", &tasks())
+            .store(QUESTIONS, "../my tasks.jsonl", &tasks())
             .expect("it is the same");
         assert_eq!(again, stored);
         let found = shelf.look();
@@ -370,7 +322,7 @@ mod tests {
             .find(|found| found.info == stored)
             .expect("it is listed");
         let path = found.path.as_ref().expect("it is a file");
-        assert!(path.starts_with(folder.path().join("tasks/interactcomp")));
+        assert!(path.starts_with(folder.path().join("tasks").join(QUESTIONS)));
         assert_eq!(std::fs::read(path).expect("it reads"), tasks());
     }
 
@@ -380,7 +332,7 @@ mod tests {
         let shelf = shelf(folder.path());
         let refused = |name: &str, bytes: &[u8]| {
             shelf
-                .store("interactcomp", name, bytes)
+                .store(QUESTIONS, name, bytes)
                 .expect_err("it is refused")
                 .error
                 .code
@@ -389,7 +341,7 @@ mod tests {
         assert_eq!(refused("a.exe", &tasks()), "bad_request");
         assert_eq!(refused("..", &tasks()), "bad_request");
         shelf
-            .store("interactcomp", "a.jsonl", &tasks())
+            .store(QUESTIONS, "a.jsonl", &tasks())
             .expect("it is sound");
         let mut other = tasks();
         other.truncate(other.len() / 2);
@@ -397,7 +349,7 @@ mod tests {
         let missing = shelf
             .store("nothing", "a.jsonl", &tasks())
             .expect_err("no such benchmark");
-        assert!(missing.error.message.contains("interactcomp"), "{missing}");
+        assert!(missing.error.message.contains(QUESTIONS), "{missing}");
         std::fs::write(folder.path().join("tasks/b.jsonl"), "{}").expect("it writes");
         assert_eq!(shelf.look().len(), with_files() + 1);
     }
