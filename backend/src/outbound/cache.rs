@@ -152,6 +152,8 @@ impl Sender for Worded<'_> {
 
 #[cfg(test)]
 mod tests {
+    use turnwise_shared::examples::WORLDS;
+
     use super::*;
     use crate::store::Place;
 
@@ -162,7 +164,7 @@ mod tests {
         let store = Store::open(&place).await.expect("it opens");
         let key = Key {
             digest: Digest::of("a verdict"),
-            benchmark: registry::find("paraworld").expect("it is there"),
+            benchmark: registry::find(WORLDS).expect("it is there"),
             seat: Seat::new("judge"),
         };
         let say = async |text: &str| {

@@ -96,13 +96,14 @@ impl AllPermits {
 mod tests {
     use futures::FutureExt as _;
     use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::examples::{QUESTIONS, WORLDS};
     use turnwise_shared::registry;
 
     use super::*;
 
     #[tokio::test]
     async fn a_run_has_its_permits_whoever_makes_its_calls() {
-        let spec = default_spec(registry::find("interactcomp").expect("it is registered"));
+        let spec = default_spec(registry::find(QUESTIONS).expect("it is registered"));
         let (one, other) = (RunId::new([1; 16]), RunId::new([2; 16]));
         let all = AllPermits::default();
         let permits = all.of(&one, &spec, 2);
@@ -127,7 +128,7 @@ mod tests {
 
     #[tokio::test]
     async fn seats_that_wait_for_each_other_have_permits_of_their_own() {
-        let mut spec = default_spec(registry::find("paraworld").expect("it is registered"));
+        let mut spec = default_spec(registry::find(WORLDS).expect("it is registered"));
         for sitting in spec.seats.values_mut() {
             sitting.player = "model:up/m".parse().expect("a seat");
         }

@@ -8,8 +8,7 @@ use reqwest::header::{
 };
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
-use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::effect::{FailureClass, Hit, NOT_AN_OBJECT, Query};
 use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;

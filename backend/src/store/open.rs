@@ -444,7 +444,7 @@ fn unreachable(url: &Url, error: StoreError) -> StoreError {
         ),
         sqlx::Error::Tls(why) => (
             format!("no secure connection can be made: {why}."),
-            "give its certificate in DATABASE_URL (`?sslrootcert=FILE`), or use `?sslmode=disable` within a network that you trust".to_owned(),
+            "give its certificate in DATABASE_URL (`?sslrootcert=FILE`), or use `?sslmode=disable` within a trusted network".to_owned(),
         ),
         sqlx::Error::PoolTimedOut => (
             format!("no connection to PostgreSQL was free within {} s.", PATIENCE.as_secs()),

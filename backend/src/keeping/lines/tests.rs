@@ -1,4 +1,5 @@
 use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::examples::MATCH;
 use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
 
@@ -42,7 +43,7 @@ impl Trial {
 #[tokio::test]
 async fn lines_that_come_next_read_nothing_of_what_is_there() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let spec = default_spec(registry::find("trust").expect("it is one of ours"));
+    let spec = default_spec(registry::find(MATCH).expect("it is one of ours"));
     let mut play = LongPlay::new(&spec, "1", 8_000);
     let trial = Trial::new(folder.path(), &spec, &play).await;
     let lines = play.lines(200);

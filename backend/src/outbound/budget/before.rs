@@ -324,10 +324,10 @@ mod tests {
     use turnwise_shared::benchmark::default_spec;
     use turnwise_shared::episode::CallId;
     use turnwise_shared::hash::Digest;
-    use turnwise_shared::registry;
     use turnwise_shared::run::EpisodeKey;
     use turnwise_shared::seat::Sitting;
     use turnwise_shared::wire::CallKey;
+    use turnwise_shared::{examples, registry};
 
     use super::*;
 
@@ -376,7 +376,7 @@ mod tests {
 
     #[test]
     fn built_in_players_cost_nothing_and_a_model_that_told_nothing_is_unknown() {
-        let benchmark = registry::find("interactcomp").expect("it is one of ours");
+        let benchmark = registry::find(examples::QUESTIONS).expect("it is one of ours");
         let mut spec = default_spec(benchmark);
         let (prices, day) = (PriceBook::default(), "2026-11-25".parse().expect("a day"));
         let usage = Usage::default();
