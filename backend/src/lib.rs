@@ -7,6 +7,7 @@ pub mod access;
 pub mod boards;
 pub mod clock;
 pub mod config;
+pub mod database;
 pub mod driver;
 pub mod driving;
 pub mod error;

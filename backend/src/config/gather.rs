@@ -16,11 +16,11 @@ use super::file::{self, File, FileLimits};
 use super::{
     BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
 };
+use crate::database::Database;
 use crate::packs;
 use crate::proxies::{self, Proxies};
 use crate::secret::Secret;
 use crate::services::reach::Reach;
-use crate::store::Place;
 
 /// The shortest access token that is taken.
 const SHORTEST_TOKEN: usize = 16;
@@ -151,13 +151,17 @@ fn signing(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -
 }
 
 /// The database that several servers share. What is wrong is said without its address, for that holds a password.
-fn database(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Option<Place> {
+fn database(
+    file: &File,
+    environment: &Environment,
+    mistakes: &mut Vec<String>,
+) -> Option<Database> {
     let (place, address) = match (environment.var("DATABASE_URL"), &file.database_url) {
         (Some(address), _) => ("DATABASE_URL", Secret::new(address)),
         (None, Some(address)) => ("database_url", address.clone()),
         (None, None) => return None,
     };
-    Place::server(address)
+    Database::server(address)
         .map_err(|why| {
             mistakes.push(format!(
                 "{place}: {why}; write it like postgres://user:password@host:5432/turnwise"

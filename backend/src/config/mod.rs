@@ -19,11 +19,11 @@ use turnwise_shared::wire::budgets::Caps;
 
 pub use environment::Environment;
 
+use crate::database::Database;
 use crate::proxies::Proxies;
 use crate::secret::Secret;
 use crate::services::reach::Reach;
 use crate::services::{ModelFormat, ModelService, SearchFormat, SearchService};
-use crate::store::Place;
 
 /// Where the server listens when nobody said otherwise.
 pub const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -48,7 +48,7 @@ pub struct Config {
     /// The folder of the database, unless that is elsewhere, and of uploaded tasks.
     pub data: PathBuf,
     /// The database that several servers share, where the operator named one; else it lies in the data folder.
-    pub database: Option<Place>,
+    pub database: Option<Database>,
     /// Further folders in which task files are looked for; nothing is written there.
     pub task_folders: Vec<PathBuf>,
     /// Files of tasks whose hidden fields never leave the server: paths, or names of files in the task folders.
@@ -335,10 +335,10 @@ impl Config {
     }
 
     /// Where the database is: where the operator said, else in a file of the data folder.
-    pub fn database(&self) -> Place {
+    pub fn database(&self) -> Database {
         self.database
             .clone()
-            .unwrap_or_else(|| Place::File(self.data.join("turnwise.db")))
+            .unwrap_or_else(|| Database::File(self.data.join("turnwise.db")))
     }
 
     /// Whether calls are made for everybody who can reach the server.

@@ -155,12 +155,12 @@ mod tests {
     use turnwise_shared::examples::WORLDS;
 
     use super::*;
-    use crate::store::Place;
+    use crate::database::Database;
 
     #[tokio::test]
     async fn what_cannot_be_read_does_not_stand_and_is_asked_for_again() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let place = Place::File(folder.path().join("turnwise.db"));
+        let place = Database::File(folder.path().join("turnwise.db"));
         let store = Store::open(&place).await.expect("it opens");
         let key = Key {
             digest: Digest::of("a verdict"),

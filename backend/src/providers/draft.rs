@@ -8,8 +8,8 @@ use super::counts::{Account, Parts};
 use super::errors::miss_inside;
 use super::events::{Event, Events};
 use super::pieces::Pieces;
-use super::remote::Answer;
-use crate::services::body;
+use super::wire_format::Answer;
+use crate::services::json;
 use crate::services::{Again, Miss};
 
 /// See the module's head.
@@ -194,7 +194,7 @@ pub fn lasting(message: impl Into<String>) -> Miss {
 /// If it is broken off, or the service reports an error in it.
 pub fn take_event<A: Answer>(answer: &mut A, event: &Event) -> Result<Option<String>, Miss> {
     let data = event.data.trim();
-    let (values, rest) = body::values(data);
+    let (values, rest) = json::values(data);
     if values.is_empty() && data.starts_with(['{', '[']) && !is_end(data) {
         return Err(Miss::new(
             FailureClass::Undecodable,
@@ -244,7 +244,7 @@ fn take_values<A: Answer>(answer: &mut A, values: &[Value]) -> Result<Option<Str
 /// If there is no answer in it, it is broken off, or the service reports an error in it.
 pub fn take_body<A: Answer>(text: &str) -> Result<A, Miss> {
     let mut answer = A::default();
-    let (values, _) = body::values(text);
+    let (values, _) = json::values(text);
     let items = match values.as_slice() {
         [Value::Array(items)] => items.len(),
         values => values.len(),

@@ -10,7 +10,7 @@ use turnwise_shared::effect::FailureClass;
 
 use super::capabilities::Parameter;
 use super::refusals::{self, About, Page, Told};
-use crate::services::body;
+use crate::services::json;
 use crate::services::{Again, Miss};
 
 /// A status with the error that came with it: of the error only words for programs get into the failure, its sentences may
@@ -116,7 +116,7 @@ pub fn miss_of_body(status: u16, content_type: &str, body: &[u8]) -> Miss {
 /// The JSON at the beginning of a body, read as leniently as that of an answer. A sentence that begins with a number is none.
 fn first_value(body: &[u8]) -> Option<Value> {
     let text = String::from_utf8_lossy(body);
-    let (values, rest) = body::values(&text);
+    let (values, rest) = json::values(&text);
     let first = values.into_iter().next()?;
     (first.is_object() || first.is_array() || rest.is_empty()).then_some(first)
 }

@@ -18,6 +18,7 @@ mod pieces;
 mod refusals;
 mod remote;
 mod scripted;
+mod wire_format;
 mod words;
 
 use turnwise_shared::hash::Digest;

@@ -1,6 +1,6 @@
 //! An endpoint behind the network, whatever wire format it speaks: one attempt over HTTP, whole or as a stream of events.
 //!
-//! A wire format says how a call is written down and how an answer is read ([`WireFormat`], [`Answer`]); everything that
+//! A wire format says how a call is written down and how an answer is read ([`wire_format`](super::wire_format)); everything that
 //! services have in common is here: limits of time and size, errors, and what to do when a parameter is refused. A stream that
 //! ends before the answer did is a failure, never an answer.
 
@@ -9,18 +9,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::{Departed, Departure, Said, Stop};
 use turnwise_shared::wire::{ModelCall, Stream};
 
-use super::capabilities::{Learnt, Parameter, Settled, Table};
+use super::capabilities::{Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};
-use super::draft::{Draft, broken_off, lasting, take_body, take_event};
+use super::draft::{broken_off, lasting, take_body, take_event};
 use super::errors::{Sent, fresh_again, miss_of_body, refused, retry_after, told_instead};
 use super::events::Events;
 use super::refusals::Told;
+use super::wire_format::{Answer as _, WireFormat};
 use super::words::Words;
 use super::{Heard, Listener};
 use crate::config::Limits;
@@ -38,56 +39,6 @@ const LONGEST_REPLY: usize = 600_000;
 /// After so many pages in a row in the place of answers it is no longer single requests that something before the service
 /// refuses. Until then each of them is taken for one.
 const PAGES_IN_A_ROW: u32 = 10;
-
-/// How a service is asked and how its answers are read.
-pub trait WireFormat: Send + Sync {
-    /// An answer as far as it has come.
-    type Answer: Answer;
-
-    /// What is known of its models.
-    fn table(&self) -> &'static Table;
-
-    /// Where a call goes.
-    fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
-
-    /// Whether another version of the service's interface may take what this one refuses so.
-    fn is_of_version(&self, _status: u16, _told: &Told) -> bool {
-        false
-    }
-
-    /// Whether messages are sent as they are, so that the order of roles can be refused.
-    const SENDS_ANY_ORDER: bool = false;
-
-    /// Whether a stream is asked for an account of tokens by a parameter of its own.
-    const HAS_STREAM_OPTIONS: bool = false;
-
-    /// Puts the key where the service wants it.
-    fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder;
-
-    /// What is sent; what has to be sent otherwise than chosen is written down in `settled`.
-    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value;
-
-    /// By which words an error of the service names a parameter, in lower case: names on the wire, and those of its sentences.
-    fn names(&self, parameter: Parameter) -> &'static [&'static str];
-}
-
-/// An answer as far as it has come.
-pub trait Answer: Default + Send {
-    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
-    ///
-    /// # Errors
-    /// If the service reports an error in it, or its text is something else.
-    fn take(&mut self, value: &Value) -> Result<Option<String>, Miss>;
-
-    /// What has come of it.
-    fn draft(&mut self) -> &mut Draft;
-
-    /// The whole answer.
-    ///
-    /// # Errors
-    /// If there was none in what came, or the service says that it broke off.
-    fn whole(self) -> Result<Said, Miss>;
-}
 
 /// An endpoint that speaks a wire format.
 pub struct Remote<F> {

@@ -19,6 +19,7 @@ use crate::providers::{
 };
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
+use crate::services::json;
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
 use crate::services::{Miss, SearchService};
@@ -96,7 +97,7 @@ impl Came {
     }
 
     fn json(&self) -> Option<Value> {
-        body::values(&self.text).0.into_iter().next()
+        json::values(&self.text).0.into_iter().next()
     }
 
     /// Whether it is a page, and not an answer for programs.

@@ -4,6 +4,7 @@
 pub mod body;
 mod error;
 pub mod gate;
+pub mod json;
 pub mod reach;
 mod table;
 pub mod throttle;

@@ -60,7 +60,6 @@ pub use episodes::{Change, Changed, Head, Texts, TextsIter};
 pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
-pub use open::Place;
 pub use parts::Extent;
 pub use publishing::Placed;
 pub use receipts::KeptReceipt;

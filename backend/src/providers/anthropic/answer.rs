@@ -7,7 +7,7 @@ use turnwise_shared::prompt::{Said, Stop};
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
 use super::super::errors::miss_inside;
-use super::super::remote;
+use super::super::wire_format;
 use crate::services::Miss;
 
 /// An answer as far as it has come.
@@ -17,7 +17,7 @@ pub struct Answer {
     refusal: Option<String>,
 }
 
-impl remote::Answer for Answer {
+impl wire_format::Answer for Answer {
     fn take(&mut self, event: &Value) -> Result<Option<String>, Miss> {
         match event["type"].as_str() {
             Some("message_start") => self.begin(&event["message"]),

@@ -7,7 +7,7 @@ use turnwise_shared::prompt::{Said, Stop};
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
 use super::super::errors::miss_inside;
-use super::super::remote;
+use super::super::wire_format;
 use crate::services::Miss;
 
 /// An answer as far as it has come.
@@ -19,7 +19,7 @@ pub struct Answer {
     finish_message: Option<String>,
 }
 
-impl remote::Answer for Answer {
+impl wire_format::Answer for Answer {
     /// A whole response and an event of a stream have the same shape. The format has no mark that nothing follows: the service
     /// ends the stream.
     fn take(&mut self, response: &Value) -> Result<Option<String>, Miss> {
