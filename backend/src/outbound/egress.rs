@@ -24,7 +24,7 @@ use crate::random;
 use crate::sealed::Sender;
 use crate::search::{Engine, Engines};
 use crate::services::throttle::{OnItsWay, Throttle};
-use crate::services::{Again, Miss};
+use crate::services::{Again, ProviderError};
 
 /// A model that is being loaded is asked again after so long, unless its service says when.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -220,7 +220,7 @@ impl Egress {
         request: &Outgoing,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<(Reply, Option<String>), Miss> {
+    ) -> Result<(Reply, Option<String>), ProviderError> {
         match request {
             Outgoing::Model(call) => {
                 let Heard { said, words } = self.model(call, attempt, listener).await?;
@@ -231,7 +231,7 @@ impl Egress {
                 Ok((Reply::Found { hits }, None))
             }
             // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
-            Outgoing::Sealed { seat } => Err(Miss::new(
+            Outgoing::Sealed { seat } => Err(ProviderError::new(
                 FailureClass::Unavailable,
                 format!("what the seat {seat} is asked is sealed, and is not sent as it is"),
             )),
@@ -243,17 +243,17 @@ impl Egress {
         call: &ModelCall,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Heard, Miss> {
+    ) -> Result<Heard, ProviderError> {
         let provider = self.providers.get(&call.provider).ok_or_else(|| {
             let name: String = call.provider.chars().take(80).collect();
             let what = format!("the operator has configured no provider named {name:?}");
-            Miss::new(FailureClass::Unavailable, what)
+            ProviderError::new(FailureClass::Unavailable, what)
         })?;
         provider.attempt(call, attempt, listener).await
     }
 
     /// How long to wait before the next attempt; `None` if there is to be none.
-    fn wait_before_next(&self, miss: &Miss, made: u32, attempts: u32) -> Option<Duration> {
+    fn wait_before_next(&self, miss: &ProviderError, made: u32, attempts: u32) -> Option<Duration> {
         let is_hopeless = miss.again == Again::Never || !miss.failure.class.can_succeed_later();
         if made >= attempts || is_hopeless {
             return None;
@@ -272,7 +272,12 @@ impl Egress {
 impl Egress {
     /// How long to wait for a model that is being loaded, as long as one attempt may take; `None` if that is over, or nothing is
     /// to be tried again.
-    fn wait_until_loaded(&self, miss: &Miss, waited: Duration, attempts: u32) -> Option<Duration> {
+    fn wait_until_loaded(
+        &self,
+        miss: &ProviderError,
+        waited: Duration,
+        attempts: u32,
+    ) -> Option<Duration> {
         if attempts <= 1 || waited >= self.limits.total {
             return None;
         }

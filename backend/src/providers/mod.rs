@@ -28,10 +28,10 @@ use turnwise_shared::wire::{ModelCall, ProviderInfo};
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
-use crate::services::{Miss, ModelFormat};
+use crate::services::{ModelFormat, ProviderError};
 use anthropic::Anthropic;
 pub(crate) use draft::lasting;
-pub(crate) use errors::{miss_of_text, retry_after};
+pub(crate) use errors::{error_of_text, retry_after};
 use gemini::Gemini;
 use openai::OpenAi;
 pub(crate) use refusals::{About, about, is_page};
@@ -162,13 +162,13 @@ impl Provider {
     /// One attempt; `attempt` counts from 1. Whoever makes it has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
-    /// [`Miss`]
+    /// [`ProviderError`]
     pub async fn attempt(
         &self,
         call: &ModelCall,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Heard, Miss> {
+    ) -> Result<Heard, ProviderError> {
         match &self.format {
             Format::OpenAi(remote) => remote.attempt(call, listener).await,
             Format::Anthropic(remote) => remote.attempt(call, listener).await,

@@ -18,7 +18,7 @@ use turnwise_shared::wire::{ModelCall, Stream};
 use super::capabilities::{Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};
 use super::draft::{broken_off, lasting, take_body, take_event};
-use super::errors::{Sent, fresh_again, miss_of_body, refused, retry_after, told_instead};
+use super::errors::{Sent, error_of_body, fresh_again, refused, retry_after, told_instead};
 use super::events::Events;
 use super::refusals::Told;
 use super::wire_format::{Answer as _, WireFormat};
@@ -28,7 +28,7 @@ use crate::config::Limits;
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
 use crate::services::reach::Reach;
-use crate::services::{Again, Miss};
+use crate::services::{Again, ProviderError};
 
 /// Of an error's body, so much is read.
 const ERROR_BYTES: usize = 64_000;
@@ -95,14 +95,18 @@ impl<F: WireFormat> Remote<F> {
     /// again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
     ///
     /// # Errors
-    /// [`Miss`]
-    pub async fn attempt(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, Miss> {
+    /// [`ProviderError`]
+    pub async fn attempt(
+        &self,
+        call: &ModelCall,
+        listener: Listener<'_>,
+    ) -> Result<Heard, ProviderError> {
         let asked = tokio::time::timeout(self.total, self.ask(call, listener));
         let outcome = asked.await.unwrap_or_else(|_| Err(self.too_slow()));
         outcome.map_err(|miss| self.without_key(miss))
     }
 
-    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, Miss> {
+    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, ProviderError> {
         let mut learnt_now = Vec::new();
         let mut words = None;
         loop {
@@ -165,7 +169,7 @@ impl<F: WireFormat> Remote<F> {
         call: &ModelCall,
         settled: &Settled,
         stream: Stream,
-        miss: &Miss,
+        miss: &ProviderError,
     ) -> Option<Parameter> {
         let (status, error) = miss.told.as_deref()?;
         if !matches!(
@@ -209,7 +213,7 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// Counts pages in a row: where nothing but pages comes, it is not single requests that are refused.
-    fn counted(&self, mut miss: Miss) -> Miss {
+    fn counted(&self, mut miss: ProviderError) -> ProviderError {
         if miss.is_page && self.pages.fetch_add(1, Ordering::Relaxed) + 1 >= PAGES_IN_A_ROW {
             miss.failure.class = FailureClass::Blocked;
             miss.failure.message = format!(
@@ -226,7 +230,7 @@ impl<F: WireFormat> Remote<F> {
         body: &Value,
         stream: Stream,
         listener: Listener<'_>,
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let url = self.format.url(&call.model, settled, stream);
         let request = self.client.post(url);
         let mut request = self.format.signed(request, self.key.as_ref()).json(body);
@@ -264,7 +268,7 @@ impl<F: WireFormat> Remote<F> {
         response: &mut Response,
         first: Vec<u8>,
         listener: Listener<'_>,
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let nobody = |_: &str| {};
         let listener = listener.unwrap_or(&nobody);
         let pieces = Mutex::new(self.words.of_pieces());
@@ -283,7 +287,11 @@ impl<F: WireFormat> Remote<F> {
         said
     }
 
-    async fn read_whole(&self, response: &mut Response, mut bytes: Vec<u8>) -> Result<Said, Miss> {
+    async fn read_whole(
+        &self,
+        response: &mut Response,
+        mut bytes: Vec<u8>,
+    ) -> Result<Said, ProviderError> {
         let cut_off = loop {
             match response.chunk().await {
                 Ok(Some(chunk)) if bytes.len() + chunk.len() > self.response_bytes => {
@@ -332,7 +340,7 @@ impl<F: WireFormat> Remote<F> {
         response: &mut Response,
         first: Vec<u8>,
         listener: &(dyn Fn(&str) + Send + Sync),
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let mut events = Events::default();
         let mut answer = F::Answer::default();
         let mut size = first.len();
@@ -370,7 +378,7 @@ impl<F: WireFormat> Remote<F> {
         }
     }
 
-    async fn refusal(&self, mut response: Response) -> Miss {
+    async fn refusal(&self, mut response: Response) -> ProviderError {
         let status = response.status().as_u16();
         let now = SystemTime::now();
         let wait = retry_after(response.headers(), now);
@@ -386,7 +394,7 @@ impl<F: WireFormat> Remote<F> {
         // As much as can be read of it tells more than its status alone.
         let (bytes, _) = body::unpacked(response.headers(), bytes, ERROR_BYTES);
         let text = body::text(response.headers(), &bytes);
-        let mut miss = miss_of_body(
+        let mut miss = error_of_body(
             status,
             &content_type,
             text.trim_start_matches('\u{feff}').as_bytes(),
@@ -399,12 +407,12 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// A service that puts the key where its word for the error belongs gets no word in at all.
-    fn without_key(&self, mut miss: Miss) -> Miss {
+    fn without_key(&self, mut miss: ProviderError) -> ProviderError {
         let shown = format!("{} {}", miss.failure.message, miss.failure.detail);
         if self.words.tells(&shown) {
             let status = miss.failure.detail["status"].as_u64();
             let message = match status.and_then(|status| u16::try_from(status).ok()) {
-                Some(status) => Miss::of_status(status).failure.message,
+                Some(status) => ProviderError::of_status(status).failure.message,
                 None => "the service refused the request".to_owned(),
             };
             miss.failure = Failure::new(miss.failure.class, message);
@@ -414,7 +422,7 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// What a failed exchange was, with the name of the limit if it was one of ours.
-    fn cut(&self, error: &reqwest::Error) -> Miss {
+    fn cut(&self, error: &reqwest::Error) -> ProviderError {
         if error.is_timeout() && !error.is_connect() {
             let seconds = self.idle.as_secs();
             return of_a_limit(format!(
@@ -424,7 +432,7 @@ impl<F: WireFormat> Remote<F> {
         cut(error)
     }
 
-    fn too_slow(&self) -> Miss {
+    fn too_slow(&self) -> ProviderError {
         let seconds = self.total.as_secs();
         of_a_limit(format!(
             "no whole answer after {seconds} s (limits.total_seconds); the service may charge for the call"
@@ -433,10 +441,10 @@ impl<F: WireFormat> Remote<F> {
 }
 
 /// A limit of ours cut the call. The same call would meet it again, and may be paid again.
-fn of_a_limit(message: String) -> Miss {
-    Miss {
+fn of_a_limit(message: String) -> ProviderError {
+    ProviderError {
         again: Again::Never,
-        ..Miss::new(FailureClass::Timeout, message)
+        ..ProviderError::new(FailureClass::Timeout, message)
     }
 }
 
@@ -492,17 +500,17 @@ pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Ur
 }
 
 /// What a failed exchange was. The error's own words name the address, so they are not used.
-pub fn cut(error: &reqwest::Error) -> Miss {
+pub fn cut(error: &reqwest::Error) -> ProviderError {
     if error.is_connect() {
         let what = match error.is_timeout() {
             true => "the service cannot be reached in time (limits.connect_seconds)",
             false => "the service cannot be reached",
         };
-        Miss::new(FailureClass::Connection, what)
+        ProviderError::new(FailureClass::Connection, what)
     } else if error.is_timeout() {
         too_late()
     } else {
-        Miss::new(
+        ProviderError::new(
             FailureClass::Connection,
             "the connection was cut before the end of the answer",
         )
@@ -510,8 +518,8 @@ pub fn cut(error: &reqwest::Error) -> Miss {
 }
 
 /// Nothing came back in time.
-pub fn too_late() -> Miss {
-    Miss::new(FailureClass::Timeout, "no answer in time")
+pub fn too_late() -> ProviderError {
+    ProviderError::new(FailureClass::Timeout, "no answer in time")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::capabilities::{Parameter, Settled, Table};
 use super::draft::Draft;
 use super::refusals::Told;
 use crate::secret::Secret;
-use crate::services::Miss;
+use crate::services::ProviderError;
 
 /// How a service is asked and how its answers are read.
 pub trait WireFormat: Send + Sync {
@@ -49,7 +49,7 @@ pub trait Answer: Default + Send {
     ///
     /// # Errors
     /// If the service reports an error in it, or its text is something else.
-    fn take(&mut self, value: &Value) -> Result<Option<String>, Miss>;
+    fn take(&mut self, value: &Value) -> Result<Option<String>, ProviderError>;
 
     /// What has come of it.
     fn draft(&mut self) -> &mut Draft;
@@ -58,5 +58,5 @@ pub trait Answer: Default + Send {
     ///
     /// # Errors
     /// If there was none in what came, or the service says that it broke off.
-    fn whole(self) -> Result<Said, Miss>;
+    fn whole(self) -> Result<Said, ProviderError>;
 }

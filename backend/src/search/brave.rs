@@ -9,7 +9,7 @@ use turnwise_shared::wire::EngineInfo;
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, no_list, text, undecodable};
 use super::{Engine, shortened};
-use crate::services::Miss;
+use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
 
 /// The most results of a page.
@@ -35,7 +35,7 @@ impl Brave {
         Brave { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let mut hits = Vec::new();
         let looked_for = shortened(&query.text, LONGEST);
         let count = wanted.clamp(AT_LEAST, PAGE).to_string();
@@ -93,7 +93,7 @@ impl Brave {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &Came) -> ProviderError {
         let body = came.object();
         let error = body.as_ref().and_then(|body| body.get("error"));
         let code = error
@@ -156,7 +156,7 @@ impl Engine for Brave {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

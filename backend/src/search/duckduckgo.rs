@@ -11,7 +11,7 @@ use super::locale::Locale;
 use super::markup::{Piece, pieces};
 use super::web::{Came, Web, add, undecodable};
 use crate::services::throttle::Throttle;
-use crate::services::{Miss, SearchFormat};
+use crate::services::{ProviderError, SearchFormat};
 
 /// Regions whose code is not country and language.
 const REGIONS: [(&str, &str, &str); 7] = [
@@ -38,7 +38,7 @@ impl DuckDuckGo {
         DuckDuckGo { web }
     }
 
-    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let region = locale.as_ref().and_then(region).unwrap_or_default();
         let request = self
@@ -71,7 +71,7 @@ impl DuckDuckGo {
         Ok(hits)
     }
 
-    fn blocked(&self, came: &Came) -> Miss {
+    fn blocked(&self, came: &Came) -> ProviderError {
         self.web.refusal(came, Some(FailureClass::Blocked), None)
     }
 }
@@ -197,7 +197,7 @@ impl Engine for DuckDuckGo {
         &'a self,
         query: &'a Query,
         _wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query))
     }
 }

@@ -26,7 +26,7 @@ use turnwise_shared::wire::EngineInfo;
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
-use crate::services::{Miss, SearchFormat};
+use crate::services::{ProviderError, SearchFormat};
 use brave::Brave;
 pub use documents::BadDocuments;
 use duckduckgo::DuckDuckGo;
@@ -52,7 +52,7 @@ pub trait Engine: Send + Sync {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>>;
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>>;
 }
 
 /// The beginning of a query, for services that refuse longer ones: whole words where that is possible.
@@ -151,10 +151,10 @@ impl Engines {
     ///
     /// # Errors
     /// [`FailureClass::Unavailable`] if there is none, else what the engine failed with.
-    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, Miss> {
+    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, ProviderError> {
         let Some(found) = self.by_name.get(engine) else {
             let names: Vec<_> = self.by_name.keys().map(String::as_str).collect();
-            return Err(Miss::new(
+            return Err(ProviderError::new(
                 FailureClass::Unavailable,
                 format!(
                     "there is no search engine {engine:?} here; there is {}",

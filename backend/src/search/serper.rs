@@ -9,7 +9,7 @@ use turnwise_shared::wire::EngineInfo;
 use super::Engine;
 use super::locale::Locale;
 use super::web::{Came, Web, add, no_list, text};
-use crate::services::Miss;
+use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
 
 /// Results of a page: more of them cost two credits.
@@ -28,7 +28,7 @@ impl Serper {
         Serper { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let mut hits = Vec::new();
         for page in 1..=PAGES {
             let request = self.web.post_json(&body(query, page));
@@ -55,7 +55,7 @@ impl Serper {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &Came) -> ProviderError {
         let body = came.object();
         let words = body.as_ref().and_then(|body| text(body, "message"));
         let no_credit = came.status == 400
@@ -100,7 +100,7 @@ impl Engine for Serper {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

@@ -9,7 +9,7 @@ use turnwise_shared::wire::EngineInfo;
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, no_list, text};
 use super::{Engine, shortened};
-use crate::services::Miss;
+use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
 
 /// The most results.
@@ -72,7 +72,7 @@ impl Tavily {
         Tavily { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let request = self.web.post_json(&body(query, wanted));
         let request = self.web.with_key(request, "Authorization", "Bearer ");
         let came = self.web.ask(query, request).await?;
@@ -95,7 +95,7 @@ impl Tavily {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &Came) -> ProviderError {
         let known = match came.status {
             // The plan's limit, and the limit of what may be paid beyond it.
             432 | 433 => Some(FailureClass::Quota),
@@ -138,7 +138,7 @@ impl Engine for Tavily {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

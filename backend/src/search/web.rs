@@ -15,14 +15,14 @@ use super::locale::Locale;
 use super::markup;
 use crate::config::{Limits, Remote};
 use crate::providers::{
-    About, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
+    About, Words, about, cut, error_of_text, is_page, lasting, retry_after, too_late,
 };
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
 use crate::services::json;
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
-use crate::services::{Miss, SearchService};
+use crate::services::{ProviderError, SearchService};
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -80,7 +80,7 @@ impl Came {
     ///
     /// # Errors
     /// [`FailureClass::Undecodable`]; where it is JSON of another shape, with [`NOT_AN_OBJECT`] as its detail.
-    pub fn expect_object(&self) -> Result<Value, Miss> {
+    pub fn expect_object(&self) -> Result<Value, ProviderError> {
         match self.json() {
             Some(object) if object.is_object() => Ok(object),
             Some(_) => {
@@ -88,7 +88,7 @@ impl Came {
                 miss.failure.detail = NOT_AN_OBJECT.into();
                 Err(miss)
             }
-            None if self.is_bot_check() => Err(Miss::new(
+            None if self.is_bot_check() => Err(ProviderError::new(
                 FailureClass::Blocked,
                 "the search service sent a check for bots in place of results",
             )),
@@ -213,8 +213,8 @@ impl Web {
     /// Sends a request for a query and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
-    /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
-    pub async fn ask(&self, query: &Query, request: RequestBuilder) -> Result<Came, Miss> {
+    /// [`ProviderError`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
+    pub async fn ask(&self, query: &Query, request: RequestBuilder) -> Result<Came, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let language = locale.map_or_else(|| "en".to_owned(), |locale| locale.tag());
         let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
@@ -231,7 +231,7 @@ impl Web {
             })
     }
 
-    async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {
+    async fn read(&self, request: RequestBuilder) -> Result<Came, ProviderError> {
         let mut response = request.send().await.map_err(|error| cut(&error))?;
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
@@ -262,8 +262,8 @@ impl Web {
         })
     }
 
-    fn too_large(&self) -> Miss {
-        Miss::new(
+    fn too_large(&self) -> ProviderError {
+        ProviderError::new(
             FailureClass::Rejected,
             format!(
                 "the search service's answer has more than {} bytes",
@@ -278,7 +278,7 @@ impl Web {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, came.text.as_bytes());
             let miss =
-                is_page.then(|| miss_of_text(200, &came.content_type, came.text.as_bytes()))?;
+                is_page.then(|| error_of_text(200, &came.content_type, came.text.as_bytes()))?;
             let class = miss.failure.class;
             return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
                 .then_some(class);
@@ -293,7 +293,12 @@ impl Web {
     }
 
     /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
-    pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
+    pub fn refusal(
+        &self,
+        came: &Came,
+        known: Option<FailureClass>,
+        words: Option<&str>,
+    ) -> ProviderError {
         let class = known
             .or_else(|| came.is_bot_check().then_some(FailureClass::Blocked))
             .or_else(|| self.class_told(came))
@@ -318,7 +323,7 @@ impl Web {
             _ => "refused the request",
         };
         let status = came.status;
-        let mut miss = Miss::new(
+        let mut miss = ProviderError::new(
             class,
             format!("the search service {what} (status {status})"),
         );
@@ -369,16 +374,16 @@ fn headers() -> HeaderMap {
 }
 
 /// An answer without the list in which results would stand: that is not the same as an empty one.
-pub fn no_list() -> Miss {
-    Miss::new(
+pub fn no_list() -> ProviderError {
+    ProviderError::new(
         FailureClass::Undecodable,
         "the search service's answer has no list of results",
     )
 }
 
 /// An answer that is none.
-pub fn undecodable() -> Miss {
-    Miss::new(
+pub fn undecodable() -> ProviderError {
+    ProviderError::new(
         FailureClass::Undecodable,
         "the search service's answer cannot be read",
     )

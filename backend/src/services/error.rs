@@ -7,7 +7,7 @@ use turnwise_shared::effect::{Failure, FailureClass};
 
 /// One attempt that brought no answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Miss {
+pub struct ProviderError {
     /// Why, as it may be shown and stored: no key, no address, no text of the service's.
     pub failure: Failure,
     /// How long the service asks to wait before the next attempt.
@@ -35,7 +35,7 @@ pub enum Again {
     OnceLoaded,
 }
 
-impl Miss {
+impl ProviderError {
     /// A miss of a class, in a sentence.
     pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
         Failure::new(class, message).into()
@@ -55,15 +55,15 @@ impl Miss {
             ),
             _ => (FailureClass::Rejected, "refused the request"),
         };
-        let mut miss = Miss::new(class, format!("the service {what} (status {status})"));
+        let mut miss = ProviderError::new(class, format!("the service {what} (status {status})"));
         miss.failure.detail = json!({ "status": status });
         miss
     }
 }
 
-impl From<Failure> for Miss {
+impl From<Failure> for ProviderError {
     fn from(failure: Failure) -> Self {
-        Miss {
+        ProviderError {
             failure,
             retry_after: None,
             words: None,

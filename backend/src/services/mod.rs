@@ -9,7 +9,7 @@ pub mod reach;
 mod table;
 pub mod throttle;
 
-pub use error::{Again, Miss};
+pub use error::{Again, ProviderError};
 pub use table::{
     KeyRule, MODELS, ModelFormat, ModelService, SEARCHES, SearchFormat, SearchService,
 };

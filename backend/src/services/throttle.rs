@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::wire::budgets::PaceChange;
 
-use super::Miss;
+use super::ProviderError;
 use super::gate::{Gate, Pass};
 
 /// So many changes wait to be written down; older ones are forgotten.
@@ -89,7 +89,7 @@ impl Throttle {
     }
 
     /// Hears what a call came to, `now` in milliseconds since 1970.
-    pub fn heard<T>(&self, call: &OnItsWay, outcome: &Result<T, Miss>, now: u64) {
+    pub fn heard<T>(&self, call: &OnItsWay, outcome: &Result<T, ProviderError>, now: u64) {
         let mut pace = self.lock();
         match outcome {
             Ok(_) => self.answered(&mut pace, now),
@@ -161,8 +161,8 @@ impl Throttle {
 mod tests {
     use super::*;
 
-    fn too_many(wait: Option<u64>) -> Result<(), Miss> {
-        let mut miss = Miss::new(FailureClass::RateLimited, "fewer");
+    fn too_many(wait: Option<u64>) -> Result<(), ProviderError> {
+        let mut miss = ProviderError::new(FailureClass::RateLimited, "fewer");
         miss.retry_after = wait.map(Duration::from_secs);
         Err(miss)
     }
@@ -199,12 +199,12 @@ mod tests {
         drop(call);
         for _ in 0..3 + 4 + 5 {
             let call = throttle.enter().await;
-            throttle.heard(&call, &Ok::<_, Miss>(()), 2);
+            throttle.heard(&call, &Ok::<_, ProviderError>(()), 2);
         }
         assert_eq!(limits(&throttle), [3, 4, 6]);
         assert_eq!(throttle.gate.limit(), 6);
         let call = throttle.enter().await;
-        throttle.heard(&call, &Ok::<_, Miss>(()), 3);
+        throttle.heard(&call, &Ok::<_, ProviderError>(()), 3);
         assert!(
             limits(&throttle).is_empty(),
             "never more than the operator allows"

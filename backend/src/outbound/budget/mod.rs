@@ -25,7 +25,7 @@ use turnwise_shared::wire::{ModelCall, Outgoing, RunId};
 
 use crate::clock::now;
 use crate::error::Problem;
-use crate::services::Miss;
+use crate::services::ProviderError;
 use crate::store::Limit;
 
 pub use book::{Book, Reserved};
@@ -323,7 +323,7 @@ impl Account {
         &self,
         reserved: Reserved,
         request: &Outgoing,
-        outcome: &Result<Reply, Miss>,
+        outcome: &Result<Reply, ProviderError>,
         prices: &PriceBook,
     ) {
         let most = reserved.amount();

@@ -29,7 +29,7 @@ fn account(tokens: u64) -> Account {
     )
 }
 
-fn said(tokens: u64) -> Result<Reply, Miss> {
+fn said(tokens: u64) -> Result<Reply, ProviderError> {
     let usage = Usage {
         input: Some(tokens),
         output: Some(0),

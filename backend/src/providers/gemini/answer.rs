@@ -6,9 +6,9 @@ use turnwise_shared::prompt::{Said, Stop};
 
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
-use super::super::errors::miss_inside;
+use super::super::errors::error_inside;
 use super::super::wire_format;
-use crate::services::Miss;
+use crate::services::ProviderError;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
@@ -22,9 +22,9 @@ pub struct Answer {
 impl wire_format::Answer for Answer {
     /// A whole response and an event of a stream have the same shape. The format has no mark that nothing follows: the service
     /// ends the stream.
-    fn take(&mut self, response: &Value) -> Result<Option<String>, Miss> {
+    fn take(&mut self, response: &Value) -> Result<Option<String>, ProviderError> {
         if let Some(error) = reported(response.get("error")) {
-            return Err(miss_inside(error));
+            return Err(error_inside(error));
         }
         self.draft.named(response.get("modelVersion"));
         let feedback = &response["promptFeedback"];
@@ -49,9 +49,9 @@ impl wire_format::Answer for Answer {
         &mut self.draft
     }
 
-    fn whole(self) -> Result<Said, Miss> {
+    fn whole(self) -> Result<Said, ProviderError> {
         if !self.draft.has_begun {
-            return Err(Miss::new(
+            return Err(ProviderError::new(
                 FailureClass::Undecodable,
                 "the answer has no candidate in it",
             ));
@@ -85,7 +85,7 @@ impl wire_format::Answer for Answer {
 }
 
 impl Answer {
-    fn take_candidate(&mut self, candidate: &Value) -> Result<Option<String>, Miss> {
+    fn take_candidate(&mut self, candidate: &Value) -> Result<Option<String>, ProviderError> {
         self.draft.has_begun = true;
         let mut text = None;
         for part in candidate["content"]["parts"]
