@@ -34,10 +34,10 @@ pub mod sealed;
 pub mod search;
 pub mod secret;
 pub mod services;
-pub mod shelf;
 pub mod store;
 pub mod submission;
 mod task_files;
+pub mod task_library;
 pub mod web;
 
 use std::sync::Arc;
@@ -61,8 +61,8 @@ use live::Tables;
 use outbound::{Calls, CannotOpen, Egress, Governor};
 use receipts::{CannotSign, Receipts};
 use sealed::{CannotSeal, Sealed, Sets};
-use shelf::{Found, Shelf};
 use store::{Store, StoreError};
+use task_library::{LibrarySet, TaskLibrary};
 use web::WebApp;
 
 /// Everything that handlers share.
@@ -78,7 +78,7 @@ struct Parts {
     governor: Arc<Governor>,
     tables: Tables,
     drives: Drives,
-    shelf: Arc<Shelf>,
+    task_library: Arc<TaskLibrary>,
     sealed: Arc<Sealed>,
     receipts: Receipts,
     rate: RateLimit,
@@ -185,8 +185,8 @@ impl App {
         let most = config.limits.sealed_answers;
         let sealed = Arc::new(Sealed::new(store.clone(), Arc::clone(&sets), seal, most));
         let governor = Arc::new(Governor::new(&config, store.clone()));
-        let shelf = Arc::new(Shelf::new(&config, sets));
-        let names = Names::of(Arc::clone(&shelf), config.packs.clone());
+        let task_library = Arc::new(TaskLibrary::new(&config, sets));
+        let names = Names::of(Arc::clone(&task_library), config.packs.clone());
         Ok(App(Arc::new(Parts {
             boards: Boards::new(names),
             calls: Calls::new(
@@ -201,7 +201,7 @@ impl App {
             drives: Drives::default(),
             store,
             egress,
-            shelf,
+            task_library,
             sealed,
             receipts,
             rate: RateLimit::new(
@@ -273,8 +273,8 @@ impl App {
     }
 
     /// The task files. Looking at them takes time, so it belongs on a thread that may wait.
-    pub fn shelf(&self) -> Arc<Shelf> {
-        Arc::clone(&self.0.shelf)
+    pub fn task_library(&self) -> Arc<TaskLibrary> {
+        Arc::clone(&self.0.task_library)
     }
 
     /// Requests over sealed tasks.
@@ -291,8 +291,8 @@ impl App {
         benchmark: &'static dyn Benchmark,
         wanted: &Named,
     ) -> Answer<TaskSet> {
-        let (shelf, wanted) = (self.shelf(), wanted.clone());
-        tokio::task::spawn_blocking(move || shelf.tasks(benchmark, &wanted))
+        let (task_library, wanted) = (self.task_library(), wanted.clone());
+        tokio::task::spawn_blocking(move || task_library.tasks(benchmark, &wanted))
             .await
             .map_err(Problem::internal)?
     }
@@ -301,9 +301,9 @@ impl App {
     ///
     /// # Errors
     /// If looking for them broke off.
-    pub async fn look_at_shelf(&self) -> Answer<Vec<Found>> {
-        let shelf = self.shelf();
-        tokio::task::spawn_blocking(move || shelf.look())
+    pub async fn look_for_tasks(&self) -> Answer<Vec<LibrarySet>> {
+        let task_library = self.task_library();
+        tokio::task::spawn_blocking(move || task_library.look())
             .await
             .map_err(Problem::internal)
     }
@@ -313,7 +313,7 @@ impl App {
     /// # Errors
     /// If looking for them broke off, or the store fails.
     pub async fn task_sets(&self) -> Answer<Vec<TaskSetInfo>> {
-        let found = self.look_at_shelf().await?;
+        let found = self.look_for_tasks().await?;
         let mut all: Vec<_> = found.into_iter().map(|found| found.info).collect();
         for set in all.iter_mut().filter(|set| set.sealed) {
             let opened = self.store().opened_tasks(&set.digest).await?;

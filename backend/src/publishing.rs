@@ -221,13 +221,13 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         let why = "its prompt pack is not one of this server's";
         return Err(Wrong::whole(Check::Material, why).into());
     };
-    let (shelf, wanted) = (app.shelf(), run.spec.tasks.clone());
+    let (library, wanted) = (app.task_library(), run.spec.tasks.clone());
     let spec = run.spec.clone();
     let tasks = tokio::task::spawn_blocking(move || match benchmark.task_source() {
         TaskSource::Spec => benchmark
             .plan(&spec)
             .map_err(|bad| Problem::unfit(bad.to_string())),
-        TaskSource::File => shelf.tasks(benchmark, &wanted),
+        TaskSource::File => library.tasks(benchmark, &wanted),
     })
     .await
     .map_err(Problem::internal)?

@@ -26,10 +26,10 @@ pub async fn bytes(
     State(app): State<App>,
     Place(name): Place<String>,
 ) -> Answer<Response> {
-    if let Some(sealed) = app.shelf().sealed(&name) {
+    if let Some(sealed) = app.task_library().sealed(&name) {
         return Ok(Json(sealed).into_response());
     }
-    let found = app.look_at_shelf().await?;
+    let found = app.look_for_tasks().await?;
     let path = found
         .into_iter()
         .find(|found| found.info.name == name)
@@ -77,8 +77,8 @@ pub async fn put(
     let bytes = limits::body(request)
         .await
         .map_err(|problem| problem.mend(by_hand))?;
-    let shelf = app.shelf();
-    let stored = tokio::task::spawn_blocking(move || shelf.store(&benchmark, &name, &bytes))
+    let library = app.task_library();
+    let stored = tokio::task::spawn_blocking(move || library.store(&benchmark, &name, &bytes))
         .await
         .map_err(Problem::internal)??;
     Ok(Json(stored))

@@ -26,7 +26,7 @@ pub const LARGEST: u64 = 64_000_000;
 
 /// Where task files lie.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct TaskLibrary {
     /// Uploads go here.
     own: PathBuf,
     /// Files are looked for here, in this order.
@@ -47,20 +47,20 @@ struct Seen {
 
 /// A task set in a file.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct LibrarySet {
     /// What may be told about it.
     pub info: TaskSetInfo,
     /// Where it lies; absent for samples and for what is sealed.
     pub path: Option<PathBuf>,
 }
 
-impl Shelf {
-    /// The shelf of a server.
+impl TaskLibrary {
+    /// The library of a server.
     pub fn new(config: &Config, sealed: Arc<Sets>) -> Self {
         let own = config.tasks();
         let mut folders = vec![own.clone()];
         folders.extend(config.task_folders.iter().cloned());
-        Shelf {
+        TaskLibrary {
             own,
             folders,
             seen: Mutex::default(),
@@ -71,11 +71,11 @@ impl Shelf {
     /// Every task set, samples first, then sealed ones, then files by folder and name. Of two files with one name the later gets a
     /// number. Copies of sealed files are passed over.
     /// It reads files, so it belongs on a thread that may wait.
-    pub fn look(&self) -> Vec<Found> {
-        let mut all: Vec<Found> = BENCHMARKS
+    pub fn look(&self) -> Vec<LibrarySet> {
+        let mut all: Vec<LibrarySet> = BENCHMARKS
             .iter()
             .filter(|benchmark| benchmark.task_source() == TaskSource::File)
-            .map(|benchmark| Found {
+            .map(|benchmark| LibrarySet {
                 info: TaskSetInfo {
                     name: SAMPLES.to_owned(),
                     ..describe(*benchmark, &benchmark.samples())
@@ -84,7 +84,7 @@ impl Shelf {
             })
             .collect();
         for set in self.sealed.all() {
-            all.push(Found {
+            all.push(LibrarySet {
                 info: describe(set.benchmark, &set.told),
                 path: None,
             });
@@ -100,7 +100,7 @@ impl Shelf {
                     let mut info = TaskSetInfo::clone(&info);
                     info.name = free_name(&all, &info.name);
                     let path = Some(path);
-                    all.push(Found { info, path });
+                    all.push(LibrarySet { info, path });
                 }
             }
         }
@@ -247,7 +247,7 @@ fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {
     }
 }
 
-fn free_name(taken: &[Found], name: &str) -> String {
+fn free_name(taken: &[LibrarySet], name: &str) -> String {
     let is_taken = |name: &str| taken.iter().any(|found| found.info.name == name);
     if !is_taken(name) {
         return name.to_owned();
@@ -265,13 +265,13 @@ mod tests {
     use super::*;
     use crate::config::{Environment, Given};
 
-    fn shelf(folder: &Path) -> Shelf {
+    fn library(folder: &Path) -> TaskLibrary {
         let given = Given {
             addr: None,
             data: Some(folder.to_path_buf()),
         };
         let config = Config::load(given, &Environment::default()).expect("it is sound");
-        Shelf::new(&config, Arc::default())
+        TaskLibrary::new(&config, Arc::default())
     }
 
     fn tasks() -> Vec<u8> {
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn samples_are_always_there() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let found = shelf(folder.path()).look();
+        let found = library(folder.path()).look();
         assert_eq!(found.len(), with_files());
         assert!(
             found
@@ -306,17 +306,17 @@ mod tests {
     #[test]
     fn an_upload_is_found_and_stored_once() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let shelf = shelf(folder.path());
-        let stored = shelf
+        let library = library(folder.path());
+        let stored = library
             .store(QUESTIONS, "../my tasks.jsonl", &tasks())
             .expect("it is sound");
         assert_eq!((stored.count, stored.encrypted), (2, false));
         assert_eq!(stored.name, "_my_tasks.jsonl");
-        let again = shelf
+        let again = library
             .store(QUESTIONS, "../my tasks.jsonl", &tasks())
             .expect("it is the same");
         assert_eq!(again, stored);
-        let found = shelf.look();
+        let found = library.look();
         let found = found
             .iter()
             .find(|found| found.info == stored)
@@ -329,9 +329,9 @@ mod tests {
     #[test]
     fn what_is_no_task_file_is_refused_and_not_listed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let shelf = shelf(folder.path());
+        let library = library(folder.path());
         let refused = |name: &str, bytes: &[u8]| {
-            shelf
+            library
                 .store(QUESTIONS, name, bytes)
                 .expect_err("it is refused")
                 .error
@@ -340,17 +340,17 @@ mod tests {
         assert_eq!(refused("a.jsonl", b"not tasks"), "unfit");
         assert_eq!(refused("a.exe", &tasks()), "bad_request");
         assert_eq!(refused("..", &tasks()), "bad_request");
-        shelf
+        library
             .store(QUESTIONS, "a.jsonl", &tasks())
             .expect("it is sound");
         let mut other = tasks();
         other.truncate(other.len() / 2);
         assert_eq!(refused("a.jsonl", &other), "conflict");
-        let missing = shelf
+        let missing = library
             .store("nothing", "a.jsonl", &tasks())
             .expect_err("no such benchmark");
         assert!(missing.error.message.contains(QUESTIONS), "{missing}");
         std::fs::write(folder.path().join("tasks/b.jsonl"), "{}").expect("it writes");
-        assert_eq!(shelf.look().len(), with_files() + 1);
+        assert_eq!(library.look().len(), with_files() + 1);
     }
 }
