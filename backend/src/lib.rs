@@ -4,6 +4,7 @@
 //! [`routes`]; every call passes through one door; every error has one shape ([`error`]).
 
 pub mod access;
+pub mod append_rules;
 pub mod boards;
 pub mod clock;
 pub mod config;
@@ -12,7 +13,6 @@ pub mod driver;
 pub mod driving;
 pub mod error;
 mod extract;
-pub mod keeping;
 pub mod limits;
 pub mod listening;
 pub mod live;

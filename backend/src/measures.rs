@@ -19,8 +19,8 @@ use turnwise_shared::transcript::{self, Part, Transcript};
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
 use crate::App;
+use crate::append_rules::is_play;
 use crate::error::{Answer, Problem};
-use crate::keeping::is_play;
 use crate::prices;
 use crate::store::{RunHead, Source, Store, StoreError, StoredSummary};
 

@@ -17,10 +17,10 @@ use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, RunId, S
 use super::ranges;
 use crate::App;
 use crate::access::{Client, bearer, find, may_change, owned};
+use crate::append_rules::{is_play, lines};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::keeping::{is_play, lines};
 use crate::store::{Store, StoreError};
 use crate::{limits, measures};
 

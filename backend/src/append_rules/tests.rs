@@ -85,10 +85,10 @@ fn episode() -> EpisodeKey {
 }
 
 /// What lines of so many bytes from number `from` on need to know of these.
-fn known(stored: &[String], from: u64, bytes: usize) -> Known {
+fn known(stored: &[String], from: u64, bytes: usize) -> StoredPart {
     let text = stored.concat();
     if text.is_empty() {
-        return Known::default();
+        return StoredPart::default();
     }
     let read = transcript::read(&text).expect("what is stored is sound");
     let ending = read.outcome().map(|outcome| outcome.ending.clone());
@@ -101,7 +101,7 @@ fn known(stored: &[String], from: u64, bytes: usize) -> Known {
     let from = stored.len().min(from as usize);
     let at = stored[..from].concat().len();
     let end = text.len().min(at + bytes + 1);
-    Known {
+    StoredPart {
         extent: Some(Extent {
             head: Head {
                 lines: stored.len() as u64,
@@ -228,11 +228,20 @@ fn lines_belong_to_their_run_and_episode() {
     let all = lines(&spec(), &[asked(1)]);
     let text = all.concat();
     let other = EpisodeKey::play(&"2".into(), 1);
-    assert!(step(&Known::default(), 0, &text, &spec(), &other).is_err());
-    assert!(step(&Known::default(), 0, &text, &spec(), &episode().grading()).is_err());
+    assert!(step(&StoredPart::default(), 0, &text, &spec(), &other).is_err());
+    assert!(
+        step(
+            &StoredPart::default(),
+            0,
+            &text,
+            &spec(),
+            &episode().grading()
+        )
+        .is_err()
+    );
     let mut seeded = spec();
     seeded.seed = 2;
-    assert!(step(&Known::default(), 0, &text, &seeded, &episode()).is_err());
+    assert!(step(&StoredPart::default(), 0, &text, &seeded, &episode()).is_err());
     let mut taped = spec();
     let tape = Sitting {
         player: Player::Tape("old".into()),
@@ -240,7 +249,7 @@ fn lines_belong_to_their_run_and_episode() {
     };
     taped.seats.insert(Seat::new("player"), tape);
     assert!(
-        step(&Known::default(), 0, &text, &taped, &episode()).is_ok(),
+        step(&StoredPart::default(), 0, &text, &taped, &episode()).is_ok(),
         "a tape speaks for the recorded"
     );
 }

@@ -22,7 +22,7 @@ use crate::store::{Extent, Head};
 /// What lines from some number on need to know of a transcript that is stored, and no more: what it costs to go on does not grow
 /// with what is there.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct StoredPart {
     /// How far it goes; `None` if there is none.
     pub extent: Option<Extent>,
     /// What is stored from that line on, up to as many bytes as the new lines have.
@@ -89,7 +89,7 @@ pub fn may_be_taken_up(ending: &str) -> bool {
 /// # Errors
 /// If they do not go on from it, or the whole is not a sound transcript of that episode of that run.
 pub fn step(
-    known: &Known,
+    known: &StoredPart,
     from: u64,
     lines: &str,
     spec: &Spec,

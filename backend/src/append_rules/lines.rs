@@ -5,7 +5,7 @@ use turnwise_shared::run::{BranchOf, EpisodeKey, begins_with};
 use turnwise_shared::transcript::{Event, chain_of, event_of};
 use turnwise_shared::wire::{MAX_JSON_DEPTH, RunId, Stored};
 
-use super::{Going, Known, Step, is_play, may_be_taken_up, step};
+use super::{Going, Step, StoredPart, is_play, may_be_taken_up, step};
 use crate::App;
 use crate::access::visitors;
 use crate::error::{Answer, Problem};
@@ -120,15 +120,15 @@ async fn known(
     episode: &EpisodeKey,
     from: u64,
     bytes: usize,
-) -> Answer<Option<Known>> {
+) -> Answer<Option<StoredPart>> {
     let Some(extent) = app.store().extent(run, episode).await? else {
-        return Ok(Some(Known::default()));
+        return Ok(Some(StoredPart::default()));
     };
     if from >= extent.head.lines {
         let extent = Some(extent);
-        return Ok(Some(Known {
+        return Ok(Some(StoredPart {
             extent,
-            ..Known::default()
+            ..StoredPart::default()
         }));
     }
     let Some((at, _)) = app.store().line(run, episode, extent.cuts, from).await? else {
@@ -152,7 +152,7 @@ async fn known(
         Some(ending) if may_be_taken_up(ending) => failed(app, run, episode, &extent).await?,
         _ => None,
     };
-    Ok(Some(Known {
+    Ok(Some(StoredPart {
         extent: Some(extent),
         overlap,
         at,
