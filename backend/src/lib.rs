@@ -15,7 +15,6 @@ pub mod error;
 mod extract;
 pub mod limits;
 pub mod listening;
-pub mod live;
 pub mod log;
 mod measures;
 pub mod outbound;
@@ -28,6 +27,7 @@ pub mod proxies;
 pub mod publishing;
 mod random;
 pub mod receipts;
+pub mod rooms;
 pub mod routes;
 pub mod run_folder;
 pub mod sealed;
@@ -57,9 +57,9 @@ use config::Config;
 use driving::Drives;
 use error::{Answer, Problem};
 use limits::{ByteBudget, RateLimit};
-use live::Tables;
 use outbound::{Calls, CannotOpen, Egress, Governor};
 use receipts::{CannotSign, Receipts};
+use rooms::Rooms;
 use sealed::{CannotSeal, Sealed, Sets};
 use store::{Store, StoreError};
 use task_library::{LibrarySet, TaskLibrary};
@@ -76,7 +76,7 @@ struct Parts {
     boards: Boards,
     calls: Calls,
     governor: Arc<Governor>,
-    tables: Tables,
+    rooms: Rooms,
     drives: Drives,
     task_library: Arc<TaskLibrary>,
     sealed: Arc<Sealed>,
@@ -134,7 +134,7 @@ impl App {
         make_folder(&config)?;
         let store = Store::open(&config.database()).await;
         let app = App::over(config, store).await?;
-        live::tidy(app.store())
+        rooms::tidy(app.store())
             .await
             .map_err(|error| CannotStart::Store {
                 place: app.config().database().to_string(),
@@ -148,11 +148,11 @@ impl App {
                 error,
             })?;
         tokio::spawn(driving::look_after(Arc::downgrade(&app.0)));
-        tokio::spawn(live::look_after(app.store().clone(), app.closing()));
+        tokio::spawn(rooms::look_after(app.store().clone(), app.closing()));
         Ok(app)
     }
 
-    /// Opens everything beside a server that may be running over the same database: its tables and runs are left alone.
+    /// Opens everything beside a server that may be running over the same database: its rooms and runs are left alone.
     ///
     /// # Errors
     /// [`CannotStart`]
@@ -197,7 +197,7 @@ impl App {
                 Arc::clone(&governor),
             ),
             governor,
-            tables: Tables::default(),
+            rooms: Rooms::default(),
             drives: Drives::default(),
             store,
             egress,
@@ -262,9 +262,9 @@ impl App {
         &self.0.receipts
     }
 
-    /// The live tables.
-    pub fn tables(&self) -> &Tables {
-        &self.0.tables
+    /// The live rooms.
+    pub fn rooms(&self) -> &Rooms {
+        &self.0.rooms
     }
 
     /// The runs that this server drives, and the pages that drive others.
@@ -358,11 +358,11 @@ impl App {
         Closing(self.0.closing.subscribe())
     }
 
-    /// Ends live tables, waits for calls in the air, then closes the store. Calls that are still in the air when this is dropped count as
+    /// Ends live rooms, waits for calls in the air, then closes the store. Calls that are still in the air when this is dropped count as
     /// lost.
     pub async fn close(&self) {
         self.stop();
-        self.tables().close().await;
+        self.rooms().close().await;
         self.drives().ended().await;
         while self.calls().flying() > 0 {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;

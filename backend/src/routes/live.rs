@@ -18,7 +18,7 @@ use crate::access::{Operator, bearer, find, owner};
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::limits;
-use crate::live::{self, Opener, Table};
+use crate::rooms::{self, Opener, Room};
 
 /// The longest that a look waits for a change.
 const LONGEST_LOOK: u64 = 25_000;
@@ -34,12 +34,12 @@ pub async fn open(
         access: operator.token,
         owner: owner(&headers),
     };
-    Ok(Json(live::open(&app, wanted, opener).await?))
+    Ok(Json(rooms::open(&app, wanted, opener).await?))
 }
 
 /// `GET /api/live`: the tables that are not over.
 pub async fn list(_: Operator, State(app): State<App>) -> Json<Vec<LiveInfo>> {
-    Json(app.tables().open_ones())
+    Json(app.rooms().open_ones())
 }
 
 /// `GET /api/live/{run}`
@@ -87,7 +87,7 @@ pub async fn look(
         .ok_or_else(|| Problem::not_found("such seat"))?;
     if let Some(after) = after {
         let wait = Duration::from_millis(wait.unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK));
-        let is_news = |view: &Arc<live::Seen>| view.version() > after || view.is_over();
+        let is_news = |view: &Arc<rooms::Seen>| view.version() > after || view.is_over();
         // If nothing comes in time, or ever, the present view is the answer.
         let _ = timeout(wait, views.wait_for(is_news)).await;
     }
@@ -113,7 +113,7 @@ pub async fn say(
 }
 
 fn id(run: &str) -> Answer<RunId> {
-    run.parse().map_err(|_| live::none())
+    run.parse().map_err(|_| rooms::none())
 }
 
 /// What somebody who sent this token, if any, may know of a table: before its end everybody what it shows, then whoever may see its
@@ -122,7 +122,7 @@ fn id(run: &str) -> Answer<RunId> {
 /// # Errors
 /// If there is none of that id for this reader, or its run was withdrawn.
 async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
-    let info = live::info(app, run).await?;
+    let info = rooms::info(app, run).await?;
     if info.stage != LiveStage::Over {
         return Ok(info);
     }
@@ -130,7 +130,7 @@ async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
         .await
         .map_err(|problem| problem.status)
     {
-        Err(StatusCode::NOT_FOUND) => Err(live::none()),
+        Err(StatusCode::NOT_FOUND) => Err(rooms::none()),
         Err(StatusCode::GONE) => Err(Problem::withdrawn()),
         // Of one that ends just now as much is told as a moment ago.
         Ok(_) | Err(_) => Ok(info),
@@ -138,9 +138,9 @@ async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
 }
 
 /// A table at which somebody can sit; one that is over for whoever has a ticket of it, or may see its run.
-async fn table(app: &App, run: &str, token: Option<&str>) -> Answer<Arc<Table>> {
+async fn table(app: &App, run: &str, token: Option<&str>) -> Answer<Arc<Room>> {
     let run = id(run)?;
-    let at_hand = app.tables().find(&run);
+    let at_hand = app.rooms().find(&run);
     if let Some(table) = &at_hand
         && (!table.is_over() || table.seat(token).is_ok())
     {

@@ -11,7 +11,7 @@ use turnwise_shared::wire::others::{OthersOnTask, players};
 use crate::access::{bearer, find};
 use crate::error::Answer;
 use crate::extract::Place;
-use crate::{App, live, measures};
+use crate::{App, measures, rooms};
 
 /// The most tasks of one answer; a table has seldom more than ten.
 const TASKS: usize = 50;
@@ -24,7 +24,7 @@ pub async fn others(
 ) -> Answer<Json<Vec<OthersOnTask>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     // Only of tables: whoever reads an ordinary run has its tasks and can compare it.
-    live::info(&app, &run.run).await?;
+    rooms::info(&app, &run.run).await?;
     let tasks: BTreeMap<TaskId, Digest> = measures::summaries(&app, &run)
         .await?
         .into_values()

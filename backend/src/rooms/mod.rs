@@ -1,7 +1,7 @@
 //! Live tables: runs in which people sit, driven here (ARCHITECTURE.md, rule 32); the wire is told in
 //! [`turnwise_shared::wire::live`].
 //!
-//! A table is one task, its [`Host`], that owns everything: who sits, the run, the clocks. Routes hold a [`Table`], a hand
+//! A table is one task, its [`Host`], that owns everything: who sits, the run, the clocks. Routes hold a [`Room`], a hand
 //! on it: they look at views and send commands. Nothing else of a run leaves the host before the table is over.
 //!
 //! A server that stops ends its tables cleanly, as interrupted; one that was killed ends them when it starts again
@@ -44,10 +44,10 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// The tables of a server.
 #[derive(Default)]
-pub struct Tables(Mutex<BTreeMap<RunId, Arc<Table>>>);
+pub struct Rooms(Mutex<BTreeMap<RunId, Arc<Room>>>);
 
 /// A hand on a table.
-pub struct Table {
+pub struct Room {
     /// Tickets are kept as hashes.
     tickets: BTreeMap<Seat, Digest>,
     /// The hash of the token of whoever opened it.
@@ -132,9 +132,9 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl Tables {
+impl Rooms {
     /// The table of a run, if it is at hand.
-    pub fn find(&self, run: &RunId) -> Option<Arc<Table>> {
+    pub fn find(&self, run: &RunId) -> Option<Arc<Room>> {
         self.lock().get(run).cloned()
     }
 
@@ -151,7 +151,7 @@ impl Tables {
     }
 
     /// Puts a table among the others, if there is room.
-    fn add(&self, run: RunId, table: Arc<Table>, most: usize) -> Answer<()> {
+    fn add(&self, run: RunId, table: Arc<Room>, most: usize) -> Answer<()> {
         let mut tables = self.lock();
         let mut over: Vec<(u64, RunId)> = tables
             .iter()
@@ -187,12 +187,12 @@ impl Tables {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<RunId, Arc<Table>>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<RunId, Arc<Room>>> {
         self.0.lock().unwrap_or_else(|broken| broken.into_inner())
     }
 }
 
-impl Table {
+impl Room {
     /// What everybody may know of it.
     pub fn info(&self) -> LiveInfo {
         self.info.borrow().clone()
@@ -246,7 +246,7 @@ impl Table {
     }
 
     /// A socket of a seat stands. The receiver hears when a newer one has taken its place; it is dropped when the socket
-    /// goes, and [`Table::look`] is called.
+    /// goes, and [`Room::look`] is called.
     pub async fn come(&self, seat: &Seat) -> oneshot::Receiver<()> {
         let (hold, held) = oneshot::channel();
         let seat = seat.clone();
@@ -290,7 +290,7 @@ fn over() -> Problem {
 }
 
 /// Ends the tables that a server left when it was killed: what they played is kept and open to readers, and whoever looks
-/// is told. To be called before anybody can ask. Tables of other servers that are there are left alone.
+/// is told. To be called before anybody can ask. Rooms of other servers that are there are left alone.
 ///
 /// # Errors
 /// [`StoreError`]
@@ -349,7 +349,7 @@ fn entertain(app: App, run: RunId, host: Host) {
             return;
         }
         tracing::error!(%run, "the host of a live table panicked");
-        app.tables().remove(&run);
+        app.rooms().remove(&run);
         let why = "The server failed at this table. Its log says more.";
         let ended = match app.store().open_tables().await {
             Ok(open) => match open.into_iter().find(|table| table.info.run == run) {
@@ -369,7 +369,7 @@ fn entertain(app: App, run: RunId, host: Host) {
 /// # Errors
 /// If there is none of that id.
 pub async fn info(app: &App, run: &RunId) -> Answer<LiveInfo> {
-    if let Some(table) = app.tables().find(run) {
+    if let Some(table) = app.rooms().find(run) {
         return Ok(table.info());
     }
     let kept = app.store().live(run).await?;

@@ -7,9 +7,9 @@ use turnwise_shared::wire::live::{LiveEnd, LiveEnding, LiveStage};
 use super::Host;
 use crate::clock;
 use crate::error::Answer;
-use crate::live::chair::Chair;
-use crate::live::open::secret_as_digest;
-use crate::live::play::Event;
+use crate::rooms::chair::Chair;
+use crate::rooms::open::secret_as_digest;
+use crate::rooms::play::Event;
 use crate::store::StoreError;
 
 impl Host {

@@ -24,7 +24,7 @@ use turnwise_shared::wire::publishing::Owner;
 
 use super::chair::Chair;
 use super::host::Host;
-use super::{Seen, Table, entertain};
+use super::{Room, Seen, entertain};
 use crate::App;
 use crate::clock::now;
 use crate::error::{Answer, Problem};
@@ -175,7 +175,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             )
         })
         .collect();
-    let table = Table {
+    let table = Room {
         tickets: tickets
             .iter()
             .map(|(seat, ticket)| (seat.clone(), Digest::of(ticket)))
@@ -190,7 +190,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             .collect(),
         commands,
     };
-    app.tables().add(
+    app.rooms().add(
         run.clone(),
         Arc::new(table),
         app.config().limits.live_tables,
@@ -200,7 +200,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
         .add_live(&info, &secret_as_digest(&secret))
         .await
     {
-        app.tables().remove(&run);
+        app.rooms().remove(&run);
         return Err(error.into());
     }
     let host = Host::new(app.clone(), plan, secret, info.clone(), chairs, queue, told);
