@@ -51,7 +51,7 @@ use turnwise_shared::spec::Named;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::TaskSetInfo;
 
-use access::visitors::Visitors;
+use access::anonymous::AnonymousBranches;
 use boards::{Boards, Names};
 use config::Config;
 use driving::Drives;
@@ -83,7 +83,7 @@ struct Parts {
     receipts: Receipts,
     rate: RateLimit,
     bytes: ByteBudget,
-    visitors: Visitors,
+    anonymous: AnonymousBranches,
     web: WebApp,
     closing: watch::Sender<bool>,
 }
@@ -209,7 +209,7 @@ impl App {
                 config.limits.request_burst,
             ),
             bytes: ByteBudget::new(config.limits.client_bytes),
-            visitors: Visitors::new(&config.limits),
+            anonymous: AnonymousBranches::new(&config.limits),
             web: WebApp::find(&config),
             closing: watch::Sender::new(false),
             config,
@@ -333,8 +333,8 @@ impl App {
     }
 
     /// How many branches are opened without an access token.
-    pub fn visitors(&self) -> &Visitors {
-        &self.0.visitors
+    pub fn anonymous_branches(&self) -> &AnonymousBranches {
+        &self.0.anonymous
     }
 
     /// The web app's files.

@@ -66,7 +66,7 @@ pub enum Caller {
     /// May spend.
     Operator(Operator),
     /// May not; where they come from.
-    Visitor(IpAddr),
+    Anonymous(IpAddr),
 }
 
 impl FromRequestParts<App> for Caller {
@@ -78,7 +78,7 @@ impl FromRequestParts<App> for Caller {
             Err(_) if bearer(&parts.headers).is_none() => {
                 let peer = peer(&parts.extensions);
                 let client = app.config().proxies.client(peer, &parts.headers);
-                Ok(Caller::Visitor(client))
+                Ok(Caller::Anonymous(client))
             }
             Err(refused) => Err(refused),
         }

@@ -7,7 +7,7 @@ use turnwise_shared::wire::{MAX_JSON_DEPTH, RunId, Stored};
 
 use super::{Going, Step, StoredPart, is_play, may_be_taken_up, step};
 use crate::App;
-use crate::access::visitors;
+use crate::access::anonymous;
 use crate::error::{Answer, Problem};
 use crate::store::{Change, Changed, Extent, Hold, RunHead, StoreError};
 use crate::{clock, limits};
@@ -83,7 +83,7 @@ async fn keep(
     };
     branch(app, run, episode, &going).await?;
     let bytes = going.added.len() as u64;
-    let largest = visitors::largest(run, LARGEST_RUN);
+    let largest = anonymous::largest(run, LARGEST_RUN);
     if app.store().bytes(&run.run).await?.saturating_add(bytes) > largest {
         return Err(Problem::too_large(largest));
     }

@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
 
 use crate::App;
-use crate::access::{bearer, owned, visitors};
+use crate::access::{anonymous, bearer, owned};
 use crate::error::{Answer, Problem};
 use crate::extract::Place;
 use crate::limits;
@@ -30,7 +30,7 @@ pub async fn set_caps(
     limits::Json(SetCaps { caps }): limits::Json<SetCaps>,
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    visitors::not_theirs(&run, "its budget stays as it is")?;
+    anonymous::not_theirs(&run, "its budget stays as it is")?;
     app.governor()
         .with_caps(&run.run, &caps)
         .await?

@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease};
 
 use crate::App;
-use crate::access::{again, bearer, find, owned, visitors};
+use crate::access::{again, anonymous, bearer, find, owned};
 use crate::driving::{IT_SAYS, begin, lease};
 use crate::error::Answer;
 use crate::extract::Place;
@@ -55,7 +55,7 @@ pub async fn begin_here(
     limits::Json(wish): limits::Json<Drive>,
 ) -> Answer<Json<Driving>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    visitors::not_theirs(&run, "the server does not drive it")?;
+    anonymous::not_theirs(&run, "the server does not drive it")?;
     begin(&app, run.clone(), wish).await?;
     let run = again(&app, &run.run).await?;
     Ok(Json(driving(&app, run).await?))

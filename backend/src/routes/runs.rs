@@ -21,7 +21,7 @@ use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo,
 
 use super::{episodes, sharing};
 use crate::App;
-use crate::access::{Caller, Client, Operator, bearer, find, owned, owner, visitors};
+use crate::access::{Caller, Client, Operator, anonymous, bearer, find, owned, owner};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
@@ -41,8 +41,8 @@ pub async fn open(
 ) -> Answer<Json<Opened>> {
     let (access, visitor) = match caller {
         Caller::Operator(operator) => (operator.token, None),
-        Caller::Visitor(client) => {
-            visitors::check(&app, &wanted)?;
+        Caller::Anonymous(client) => {
+            anonymous::check(&app, &wanted)?;
             (None, Some(client))
         }
     };
@@ -58,7 +58,7 @@ pub async fn open(
         caps,
     } = wanted;
     let caps = match visitor {
-        Some(_) => visitors::caps(),
+        Some(_) => anonymous::caps(),
         None => caps,
     };
     app.governor()
@@ -107,7 +107,7 @@ pub async fn open(
     let (branch_of, visibility) = match branch_of {
         Some(of) => {
             if let Some(client) = visitor {
-                visitors::pay(&app, client)?;
+                anonymous::pay(&app, client)?;
             }
             // Half of what the branch itself may have.
             let largest = visitor.map_or(u64::MAX, |_| MOST_BYTES / 2);
@@ -122,7 +122,7 @@ pub async fn open(
         None => (None, visibility),
     };
     let _room = match visitor {
-        Some(client) => Some(visitors::room(&app, client).await?),
+        Some(client) => Some(anonymous::room(&app, client).await?),
         None => None,
     };
     let episodes = if branch_of.is_some() { 1 } else { episodes };

@@ -15,7 +15,7 @@ use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 use super::episodes::name;
 use super::ranges::is_known;
 use crate::App;
-use crate::access::{bearer, find, owned, visitors};
+use crate::access::{anonymous, bearer, find, owned};
 use crate::error::{Answer, Problem};
 use crate::extract::Place;
 use crate::limits;
@@ -30,7 +30,7 @@ pub async fn set_visibility(
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     if wanted.visibility == Visibility::Public {
-        visitors::not_theirs(
+        anonymous::not_theirs(
             &run,
             "it is listed nowhere; whoever has its link can read it",
         )?;

@@ -20,16 +20,16 @@ const COST: f64 = 100.0;
 
 /// How many are opened.
 #[derive(Debug)]
-pub struct Visitors {
+pub struct AnonymousBranches {
     a_day: RateLimit,
     /// Held from counting to adding, so that no two are the last one.
     turn: Mutex<()>,
 }
 
-impl Visitors {
+impl AnonymousBranches {
     /// Nobody has opened any yet.
     pub fn new(limits: &Limits) -> Self {
-        Visitors {
+        AnonymousBranches {
             a_day: RateLimit::a_day(limits.visitor_branches_of_client),
             turn: Mutex::default(),
         }
@@ -84,7 +84,7 @@ pub fn pay(app: &App, client: IpAddr) -> Answer<()> {
 /// # Errors
 /// If there are too many, of this client or in all.
 pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
-    let turn = app.visitors().turn.lock().await;
+    let turn = app.anonymous_branches().turn.lock().await;
     let most = app.config().limits.visitor_branches;
     if app.store().visitor_branches().await? >= u64::from(most) {
         return Err(Problem::full(
@@ -92,7 +92,7 @@ pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
         )
         .mend("With the operator's access token there is room; it is entered under Connections."));
     }
-    app.visitors().a_day.take(client, 1.0).map_err(|wait| {
+    app.anonymous_branches().a_day.take(client, 1.0).map_err(|wait| {
         let seconds = wait.as_secs().saturating_add(1);
         Problem::too_many(seconds).mend(format!(
             "So many branches of one visitor are opened here in a day, and no more. Try again in {} min.",
