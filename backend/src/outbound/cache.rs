@@ -31,7 +31,7 @@ pub struct Key {
 
 impl Key {
     /// What was cut off, refused or empty, or cannot be read, is asked for again by the next one.
-    fn lets_stand(&self, said: &Said) -> bool {
+    fn allows(&self, said: &Said) -> bool {
         let text = said.text.as_deref().unwrap_or_default();
         said.stop == Stop::End
             && !text.trim().is_empty()
@@ -55,7 +55,7 @@ pub fn key(egress: &Egress, spec: &Spec, request: &Outgoing) -> Option<Key> {
 }
 
 /// The benchmark's key of a call, if its reply stands for all runs.
-fn stands(spec: &Spec, call: &ModelCall) -> Option<Digest> {
+fn shared_key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
     let benchmark = registry::find(&spec.benchmark).ok()?;
     benchmark.standing_reply(spec, call)
 }
@@ -77,7 +77,7 @@ pub fn is_needed(spec: &Spec, seats: &Lineup) -> bool {
             messages: Vec::new(),
             sampling: sitting.sampling.clone(),
         };
-        stands(spec, &call).is_some()
+        shared_key(spec, &call).is_some()
     })
 }
 
@@ -92,9 +92,9 @@ pub async fn answer(
         return sent.await;
     };
     let started = now();
-    match store.standing_reply(&key.digest).await {
+    match store.cached_reply(&key.digest).await {
         // An earlier program let stand what cannot be read.
-        Ok(Some(said)) if key.lets_stand(&said) => {
+        Ok(Some(said)) if key.allows(&said) => {
             return CallAnswer {
                 reply: Reply::Said(again(&said)),
                 timing: Timing {
@@ -110,12 +110,12 @@ pub async fn answer(
     }
     let mut answer = sent.await;
     if let Reply::Said(said) = &mut answer.reply
-        && key.lets_stand(said)
+        && key.allows(said)
     {
-        match store.let_stand(&key.digest, said, now()).await {
+        match store.cache_reply(&key.digest, said, now()).await {
             Ok(None) => {}
             // Another run was faster; this call was paid for all the same.
-            Ok(Some(first)) if key.lets_stand(&first) => {
+            Ok(Some(first)) if key.allows(&first) => {
                 let usage = std::mem::take(&mut said.usage);
                 *said = Said { usage, ..first };
             }
@@ -190,7 +190,7 @@ mod tests {
             ..key
         };
         let unread = Said::text("Who knows.");
-        let kept = store.let_stand(&key.digest, &unread, 1).await;
+        let kept = store.cache_reply(&key.digest, &unread, 1).await;
         assert_eq!(kept.expect("it is kept"), None);
         let sent = async {
             CallAnswer {

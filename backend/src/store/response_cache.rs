@@ -11,7 +11,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn standing_reply(&self, request: &Digest) -> Result<Option<Said>, StoreError> {
+    pub async fn cached_reply(&self, request: &Digest) -> Result<Option<Said>, StoreError> {
         let row = sqlx::query("SELECT reply FROM standing_replies WHERE request = $1")
             .bind(request.to_string())
             .fetch_optional(&self.read)
@@ -26,7 +26,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn let_stand(
+    pub async fn cache_reply(
         &self,
         request: &Digest,
         said: &Said,
@@ -43,7 +43,7 @@ impl Store {
         .execute(&self.write)
         .await?;
         match kept.rows_affected() {
-            0 => self.standing_reply(request).await,
+            0 => self.cached_reply(request).await,
             _ => Ok(None),
         }
     }
