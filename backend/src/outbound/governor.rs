@@ -10,7 +10,7 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Budget, Caps, Purse, Scope};
 
 use super::budget::before::{self, Before};
-use super::budget::{Account, Book, Time};
+use super::budget::{Account, Reservations, Time};
 use super::permits::AllPermits;
 use crate::clock::now;
 use crate::config::Config;
@@ -33,7 +33,7 @@ const PACES: u32 = 500;
 
 /// What holds calls back, over what the operator decided and what is stored.
 pub struct Governor {
-    book: Book,
+    reservations: Reservations,
     store: Store,
     server: Caps,
     tokens: BTreeMap<String, Caps>,
@@ -55,7 +55,7 @@ impl Governor {
     pub fn new(config: &Config, store: Store) -> Self {
         let tokens = config.tokens.iter();
         Governor {
-            book: Book::stored(store.clone()),
+            reservations: Reservations::stored(store.clone()),
             store,
             server: config.caps.clone(),
             tokens: tokens
@@ -294,10 +294,10 @@ impl Governor {
         }
         // What costs nobody anything is bounded by its own caps; the day of those who pay is not theirs to use up.
         if own.is_visitors {
-            return Account::new(purses, time, self.book.clone()).of_run(run);
+            return Account::new(purses, time, self.reservations.clone()).of_run(run);
         }
         purses.push((Scope::Server, SERVER_PURSE.to_owned(), self.server.clone()));
-        Account::new(purses, time, self.book.clone()).of_run(run)
+        Account::new(purses, time, self.reservations.clone()).of_run(run)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

@@ -6,9 +6,9 @@
 //! come back; it is refused once what is spent for good leaves too little.
 
 pub(super) mod before;
-mod book;
 pub mod journal;
 mod line;
+mod reservations;
 
 use std::fmt;
 use std::path::Path;
@@ -28,8 +28,8 @@ use crate::error::Problem;
 use crate::services::ProviderError;
 use crate::store::Limit;
 
-pub use book::{Book, Reserved};
 pub use line::PlaceInLine;
+pub use reservations::{Reservations, Reserved};
 
 /// What pays for the calls of a run.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ pub struct Account {
     run: Option<RunId>,
     /// With what a call is counted, where nobody may learn from what is counted what was sent or said.
     stand_in: Option<Box<Outgoing>>,
-    book: Book,
+    reservations: Reservations,
 }
 
 /// Whose purse pays. That of a run is one for all days, any other has one for each day (UTC): which one pays is found out when a call
@@ -90,14 +90,14 @@ impl Unbounded {
         let NoBound::NoPrice(who) = &self.why else {
             return None;
         };
-        let book = "add its price to the server's prices";
+        let mend = "add its price to the server's prices";
         Some(match self.of {
-            Scope::Run => format!("Allow {who} by name as unpriced, or {book}."),
+            Scope::Run => format!("Allow {who} by name as unpriced, or {mend}."),
             Scope::Access(_) => format!(
-                "Whoever operates the server can {book}, or list {who} as unpriced in the caps of the access token."
+                "Whoever operates the server can {mend}, or list {who} as unpriced in the caps of the access token."
             ),
             Scope::Server => format!(
-                "Whoever operates the server can {book}, or list {who} as unpriced in the caps of the server."
+                "Whoever operates the server can {mend}, or list {who} as unpriced in the caps of the server."
             ),
         })
     }
@@ -128,11 +128,15 @@ impl From<Unbounded> for Problem {
 impl Account {
     /// One that nothing binds.
     pub fn open() -> Self {
-        Account::new(Vec::new(), None, Book::in_memory())
+        Account::new(Vec::new(), None, Reservations::in_memory())
     }
 
     /// One over purses, each with a name that is its own, and over the time of the run. Purses without caps are left out.
-    pub fn new(purses: Vec<(Scope, String, Caps)>, time: Option<Time>, book: Book) -> Self {
+    pub fn new(
+        purses: Vec<(Scope, String, Caps)>,
+        time: Option<Time>,
+        reservations: Reservations,
+    ) -> Self {
         let mut payers = Vec::new();
         for (of, name, mut caps) in purses {
             if of == Scope::Run {
@@ -148,7 +152,7 @@ impl Account {
             time,
             run: None,
             stand_in: None,
-            book,
+            reservations,
         }
     }
 
@@ -185,12 +189,13 @@ impl Account {
         if self.payers.is_empty() && self.time.is_none() {
             return Ok(());
         }
-        self.book.keep_journal(path, &self.limits(&today()), before)
+        self.reservations
+            .keep_journal(path, &self.limits(&today()), before)
     }
 
     /// Writes into the journal, if one is kept, that the run goes on until now.
     pub fn goes_on(&self) {
-        self.book.goes_on();
+        self.reservations.goes_on();
     }
 
     /// The purses that bind now, each with its key and its caps.
@@ -277,7 +282,7 @@ impl Account {
         prices: &PriceBook,
         day: Day,
     ) -> Result<Reserved, Unpaid> {
-        let payable = self.book.until_payable().await;
+        let payable = self.reservations.until_payable().await;
         payable.map_err(|error| broken(error.to_string()))?;
         let is_late = self.time.is_some_and(|time| now() >= time.until);
         if self.payers.is_empty() && !is_late {
@@ -293,12 +298,16 @@ impl Account {
             return Err(self.too_little(most, &day).await?);
         }
         let limits = self.limits(&day);
-        let taken = self.book.take(&limits, most, &day).await.map_err(broken)?;
+        let taken = self
+            .reservations
+            .take(&limits, most, &day)
+            .await
+            .map_err(broken)?;
         let limit = match taken {
             Ok(reserved) => return Ok(reserved),
             Err(at) => &limits[at],
         };
-        let drawn = self.book.drawn(&limit.purse).await;
+        let drawn = self.reservations.drawn(&limit.purse).await;
         let drawn = drawn.map_err(|error| broken(error.to_string()))?;
         // What is on its way may come to nothing; time that has passed does not come back.
         let may_fit = limit.has_time(drawn.milliseconds) && limit.lets(drawn.settled(), most);
@@ -313,7 +322,7 @@ impl Account {
     pub async fn wait(&self, Later(purse): Later, place: &mut Option<PlaceInLine>) {
         match place {
             Some(place) => place.a_while().await,
-            None => *place = Some(self.book.lines.first(&purse).await),
+            None => *place = Some(self.reservations.lines.first(&purse).await),
         }
     }
 
@@ -341,7 +350,7 @@ impl Account {
                 ..Spent::default()
             },
         };
-        self.book.settle(reserved, really).await;
+        self.reservations.settle(reserved, really).await;
     }
 
     /// Everything that keeps a call from going out which can come to so much.
@@ -354,7 +363,7 @@ impl Account {
             ));
         }
         for (of, limit) in self.purses_on(day.clone()) {
-            let drawn = self.book.drawn(&limit.purse).await;
+            let drawn = self.reservations.drawn(&limit.purse).await;
             let drawn = drawn.map_err(|error| broken(error.to_string()))?;
             let purse = Purse {
                 of: of.clone(),
@@ -376,7 +385,7 @@ impl Account {
             }
         }
         if let Some(run) = &self.run {
-            self.book.refused(run, most).await;
+            self.reservations.refused(run, most).await;
         }
         Ok(used_up(why.join("; and ")))
     }

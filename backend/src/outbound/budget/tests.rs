@@ -25,7 +25,7 @@ fn account(tokens: u64) -> Account {
     Account::new(
         vec![(Scope::Run, "run 1".into(), caps)],
         None,
-        Book::in_memory(),
+        Reservations::in_memory(),
     )
 }
 
@@ -120,7 +120,7 @@ async fn everything_that_is_short_is_named_with_the_time() {
     let over = |until: u64| {
         let time = Time { seconds: 60, until };
         let purses = vec![(Scope::Run, "run 1".into(), caps.clone())];
-        Account::new(purses, Some(time), Book::in_memory())
+        Account::new(purses, Some(time), Reservations::in_memory())
     };
     let (call, account) = (request(500), over(now() + 60_000));
     let first = account.reserve(&call, &prices).await.expect("it fits");
@@ -137,7 +137,7 @@ async fn everything_that_is_short_is_named_with_the_time() {
 }
 
 /// The keys of purses, and a book that several accounts may share.
-fn paying(purses: &[(Scope, &Caps)], book: &Book) -> Account {
+fn paying(purses: &[(Scope, &Caps)], reservations: &Reservations) -> Account {
     let purses = purses.iter().map(|(of, caps)| {
         let name = match of {
             Scope::Run => "run 1",
@@ -146,13 +146,13 @@ fn paying(purses: &[(Scope, &Caps)], book: &Book) -> Account {
         };
         (of.clone(), name.to_owned(), (*caps).clone())
     });
-    Account::new(purses.collect(), None, book.clone())
+    Account::new(purses.collect(), None, reservations.clone())
 }
 
 #[tokio::test]
 async fn a_model_without_a_price_is_allowed_for_each_budget_by_whoever_set_it() {
     let prices = PriceBook::default();
-    let book = Book::in_memory();
+    let reservations = Reservations::in_memory();
     let call = request(500);
     let money = Caps {
         money: Some(10_000),
@@ -172,7 +172,11 @@ async fn a_model_without_a_price_is_allowed_for_each_budget_by_whoever_set_it() 
         (ann.clone(), &money),
         (Scope::Server, &money),
     ];
-    let why = refused(paying(&by_the_run, &book).reserve(&call, &prices).await);
+    let why = refused(
+        paying(&by_the_run, &reservations)
+            .reserve(&call, &prices)
+            .await,
+    );
     assert_eq!(
         why,
         "The access token has a budget for the day, but the price of up/m is not known. Whoever operates the server can add its \
@@ -183,23 +187,33 @@ async fn a_model_without_a_price_is_allowed_for_each_budget_by_whoever_set_it() 
         (ann.clone(), &allowing(&money)),
         (Scope::Server, &money),
     ];
-    let why = refused(paying(&by_the_token, &book).reserve(&call, &prices).await);
+    let why = refused(
+        paying(&by_the_token, &reservations)
+            .reserve(&call, &prices)
+            .await,
+    );
     assert!(
         why.starts_with("The server has a budget for the day, but the price of up/m is not known."),
         "{why}"
     );
     let not_by_the_run = [(Scope::Run, &money), (Scope::Server, &allowing(&money))];
-    let why = refused(paying(&not_by_the_run, &book).reserve(&call, &prices).await);
+    let why = refused(
+        paying(&not_by_the_run, &reservations)
+            .reserve(&call, &prices)
+            .await,
+    );
     assert!(why.starts_with("The run has a budget, but"), "{why}");
     let by_all = [
         (Scope::Run, &allowing(&money)),
         (ann, &allowing(&money)),
         (Scope::Server, &allowing(&money)),
     ];
-    let reserved = paying(&by_all, &book).reserve(&call, &prices).await;
+    let reserved = paying(&by_all, &reservations).reserve(&call, &prices).await;
     assert_eq!(reserved.expect("all allow it").amount().money, 0);
     let by_the_server = [(Scope::Run, &calls), (Scope::Server, &allowing(&money))];
-    let reserved = paying(&by_the_server, &book).reserve(&call, &prices).await;
+    let reserved = paying(&by_the_server, &reservations)
+        .reserve(&call, &prices)
+        .await;
     reserved.expect("the run has no budget in money");
 }
 
@@ -212,8 +226,8 @@ async fn what_waits_over_midnight_is_paid_by_the_day_on_which_it_goes_out() {
         tokens: Some(2000),
         ..Caps::default()
     };
-    let book = Book::in_memory();
-    let account = paying(&[(Scope::Server, &caps)], &book);
+    let reservations = Reservations::in_memory();
+    let account = paying(&[(Scope::Server, &caps)], &reservations);
     let call = request(500);
     let on = async |day: &Day| account.reserve_on(&call, &prices, day.clone()).await;
     let late = on(&monday).await.expect("it fits");
@@ -224,7 +238,7 @@ async fn what_waits_over_midnight_is_paid_by_the_day_on_which_it_goes_out() {
     account.settle(early, &call, &said(30), &prices).await;
     let mut used = Vec::new();
     for day in [&monday, &tuesday] {
-        let drawn = book
+        let drawn = reservations
             .drawn(&format!("server {day}"))
             .await
             .expect("it is in memory");
@@ -243,7 +257,7 @@ async fn a_call_with_a_stand_in_is_counted_as_that_whatever_was_said() {
         let reserved = counting.reserve(call, &prices).await.expect("it fits");
         let most = reserved.amount().tokens;
         let before = account
-            .book
+            .reservations
             .drawn("run 1")
             .await
             .expect("it reads")
@@ -251,7 +265,7 @@ async fn a_call_with_a_stand_in_is_counted_as_that_whatever_was_said() {
             .tokens
             - most;
         counting.settle(reserved, call, &said(came), &prices).await;
-        let after = account.book.drawn("run 1").await.expect("it reads");
+        let after = account.reservations.drawn("run 1").await.expect("it reads");
         (most, after.spent.tokens - before)
     };
     let (most, spent) = counted(&request(500), 100).await;

@@ -20,13 +20,13 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 /// See the module's head. Copies are of the same book.
 #[derive(Debug, Clone)]
-pub struct Book {
-    place: Place,
+pub struct Reservations {
+    medium: Medium,
     pub(super) lines: Arc<Lines>,
 }
 
 #[derive(Debug, Clone)]
-enum Place {
+enum Medium {
     /// In this process, for runs without a server, and in the journal of the run's folder if it has one. Their time is the account's.
     Memory(Arc<Mutex<Purses>>),
     /// In the database, which several servers may share.
@@ -51,7 +51,7 @@ pub struct Reserved {
     /// The day on which it was taken.
     day: Day,
     /// Its id and its book, as long as it may be put right.
-    open: Option<(String, Place)>,
+    open: Option<(String, Medium)>,
 }
 
 /// What was taken could not be written down.
@@ -69,29 +69,29 @@ impl MayBeOutage for Unwritten {
     }
 }
 
-impl Book {
+impl Reservations {
     /// An empty one in this process.
     pub fn in_memory() -> Self {
-        Book::at(Place::Memory(Arc::default()))
+        Reservations::at(Medium::Memory(Arc::default()))
     }
 
     /// The one in the database.
     pub fn stored(store: Store) -> Self {
-        Book::at(Place::Stored(store))
+        Reservations::at(Medium::Stored(store))
     }
 
-    fn at(place: Place) -> Self {
-        Book {
-            place,
+    fn at(medium: Medium) -> Self {
+        Reservations {
+            medium,
             lines: Arc::default(),
         }
     }
 
     /// Waits until the database can keep what a call brings, where there is one.
     pub(super) async fn until_payable(&self) -> Result<(), StoreError> {
-        match &self.place {
-            Place::Stored(store) => store.until_payable().await,
-            Place::Memory(_) => Ok(()),
+        match &self.medium {
+            Medium::Stored(store) => store.until_payable().await,
+            Medium::Memory(_) => Ok(()),
         }
     }
 
@@ -100,9 +100,9 @@ impl Book {
     /// # Errors
     /// If it cannot be read.
     pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
-        match &self.place {
-            Place::Stored(store) => store.insist(|| async { store.drawn(purse).await }).await,
-            Place::Memory(purses) => {
+        match &self.medium {
+            Medium::Stored(store) => store.insist(|| async { store.drawn(purse).await }).await,
+            Medium::Memory(purses) => {
                 let purses = lock(purses);
                 let mut drawn = Drawn {
                     spent: purses.spent.get(purse).copied().unwrap_or_default(),
@@ -122,7 +122,7 @@ impl Book {
 
     /// Remembers what a call of a run could come to that was refused.
     pub(super) async fn refused(&self, run: &RunId, most: Spent) {
-        if let Place::Stored(store) = &self.place
+        if let Medium::Stored(store) = &self.medium
             && let Err(error) = store.set_refused(run, most).await
         {
             tracing::warn!(%error, "what a budget refused cannot be written");
@@ -137,7 +137,7 @@ impl Book {
         amount: Spent,
         day: &Day,
     ) -> Result<Result<Reserved, usize>, String> {
-        let Place::Stored(store) = &self.place else {
+        let Medium::Stored(store) = &self.medium else {
             let taken = self.take_once(limits, amount, day).await;
             return taken.map_err(|error| error.to_string());
         };
@@ -158,11 +158,11 @@ impl Book {
             amount,
             limits: limits.to_vec(),
             day: day.clone(),
-            open: Some((id.clone(), self.place.clone())),
+            open: Some((id.clone(), self.medium.clone())),
         };
-        let taken = match &self.place {
-            Place::Stored(store) => store.reserve(&id, limits, amount).await?,
-            Place::Memory(purses) => lock(purses)
+        let taken = match &self.medium {
+            Medium::Stored(store) => store.reserve(&id, limits, amount).await?,
+            Medium::Memory(purses) => lock(purses)
                 .take(&id, limits, amount)
                 .map_err(Unwritten::Journal)?,
         };
@@ -181,13 +181,13 @@ impl Book {
             return;
         };
         let (amount, limits) = (reserved.amount, &reserved.limits);
-        let written = match &self.place {
-            Place::Stored(store) => {
+        let written = match &self.medium {
+            Medium::Stored(store) => {
                 let settle = || async { store.settle(id, limits, amount, really).await };
                 let written = store.insist(settle).await;
                 written.map_err(|error| error.to_string())
             }
-            Place::Memory(purses) => lock(purses).settle(id, limits, amount, really),
+            Medium::Memory(purses) => lock(purses).settle(id, limits, amount, really),
         };
         match written {
             Ok(()) => reserved.open = None,
@@ -205,7 +205,7 @@ impl Book {
         limits: &[Limit],
         before: Spent,
     ) -> std::io::Result<()> {
-        let Place::Memory(purses) = &self.place else {
+        let Medium::Memory(purses) = &self.medium else {
             return Ok(());
         };
         let (mut journal, written) = Journal::open(path)?;
@@ -227,7 +227,7 @@ impl Book {
 
     /// Writes down that it goes on until now, where a journal is kept.
     pub(super) fn goes_on(&self) {
-        if let Place::Memory(purses) = &self.place
+        if let Medium::Memory(purses) = &self.medium
             && let Some(journal) = &mut lock(purses).journal
             && let Err(error) = journal.change(Spent::default(), Spent::default())
         {
@@ -336,10 +336,10 @@ impl Drop for Reserved {
     fn drop(&mut self) {
         match self.open.take() {
             None => {}
-            Some((id, Place::Memory(purses))) => {
+            Some((id, Medium::Memory(purses))) => {
                 lock(&purses).held.remove(&id);
             }
-            Some((id, Place::Stored(store))) => {
+            Some((id, Medium::Stored(store))) => {
                 // Without a runtime the process is at its end, and what its server held counts no longer.
                 if let Ok(runtime) = tokio::runtime::Handle::try_current() {
                     runtime.spawn(stays_spent(store, id));
