@@ -14,7 +14,7 @@ use super::budget::{Account, Reservations, Time};
 use super::permits::AllPermits;
 use crate::clock::now;
 use crate::config::Config;
-use crate::store::{Drawn, RunCaps, Store, StoreError};
+use crate::store::{BudgetUse, RunCaps, Store, StoreError};
 
 /// So long what pays for a run is believed to be as it was; another server may have changed it.
 const BELIEVED: Duration = Duration::from_secs(1);
@@ -25,8 +25,8 @@ const KNOWN_EVERYWHERE: Duration = BELIEVED.saturating_mul(2);
 /// Above this many runs, those that were not asked for lately are forgotten.
 const MANY_RUNS: usize = 1024;
 
-/// The name of the server's purse; with a day it is that day's.
-const SERVER_PURSE: &str = "server";
+/// The name of the server's budget; with a day it is that day's.
+const SERVER_BUDGET_KEY: &str = "server";
 
 /// The most changes of pace that are told at once.
 const PACES: u32 = 500;
@@ -66,7 +66,7 @@ impl Governor {
         }
     }
 
-    /// Counts what was spent today, before this program had these caps, into the purses of the server and of the access tokens: an
+    /// Counts what was spent today, before this program had these caps, into the budgets of the server and of the access tokens: an
     /// operator who sets a cap in the course of a day means the day. To be done before anything is sent.
     ///
     /// # Errors
@@ -84,19 +84,19 @@ impl Governor {
         let day = Day::of(now).expect("the clock shows a year before 10000");
         let before = Before::of_day(&self.store, prices, now, &day).await?;
         for (name, caps) in capped {
-            let purse = format!("{} {day}", access_purse(name));
+            let purse = format!("{} {day}", access_budget_key(name));
             let earlier = before.of_access(name, caps);
             self.store.spent_earlier(&purse, &earlier).await?;
         }
         if !self.server.is_open() {
             let earlier = before.of_server(&self.server);
-            let purse = format!("{SERVER_PURSE} {day}");
+            let purse = format!("{SERVER_BUDGET_KEY} {day}");
             self.store.spent_earlier(&purse, &earlier).await?;
         }
         Ok(())
     }
 
-    /// What was spent today of the server's purse and of those of the access tokens that have caps, to the last token: for the
+    /// What was spent today of the server's budget and of those of the access tokens that have caps, to the last token: for the
     /// operator alone.
     ///
     /// # Errors
@@ -105,9 +105,9 @@ impl Governor {
         let day = Day::of(now()).expect("the clock shows a year before 10000");
         let tokens = self.tokens.iter().map(|(name, caps)| {
             let of = Scope::Access(name.clone());
-            (of, access_purse(name), caps)
+            (of, access_budget_key(name), caps)
         });
-        let server = (Scope::Server, SERVER_PURSE.to_owned(), &self.server);
+        let server = (Scope::Server, SERVER_BUDGET_KEY.to_owned(), &self.server);
         let mut purses = Vec::new();
         for (of, name, caps) in std::iter::once(server).chain(tokens) {
             if !caps.is_open() {
@@ -157,8 +157,8 @@ impl Governor {
         known.forgotten += 1;
     }
 
-    /// A call of a run has come back, and the ledger has it: if the run had no purse when it went out, as this account says, and has one
-    /// now, its purse takes what it came to.
+    /// A call of a run has come back, and the ledger has it: if the run had no budget when it went out, as this account says, and has one
+    /// now, its budget takes what it came to.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -168,7 +168,7 @@ impl Governor {
         went_out: &Account,
         prices: &PriceBook,
     ) -> Result<(), StoreError> {
-        if went_out.has_run_purse() || !self.account(run).await?.has_run_purse() {
+        if went_out.has_run_budget() || !self.account(run).await?.has_run_budget() {
             return Ok(());
         }
         count_again(&self.store, prices, run).await
@@ -195,7 +195,7 @@ impl Governor {
     }
 
     /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts: what the ledger has before
-    /// anybody takes from the purse under these caps; what went out while not every server knew of them, a little later; and what is
+    /// anybody takes from the budget under these caps; what went out while not every server knew of them, a little later; and what is
     /// on its way still, when it comes back ([`Governor::came_back`]).
     ///
     /// # Errors
@@ -208,7 +208,9 @@ impl Governor {
     ) -> Result<(), StoreError> {
         if !caps.is_open() {
             let earlier = before::of_run(&self.store, prices, run).await?;
-            self.store.spent_earlier(&run_purse(run), &earlier).await?;
+            self.store
+                .spent_earlier(&run_budget_key(run), &earlier)
+                .await?;
         }
         self.set_caps(run, caps, None).await?;
         if !caps.is_open() {
@@ -249,7 +251,7 @@ impl Governor {
         let paces = self.store.paces(run, PACES).await?;
         let mut purses = Vec::new();
         if !own.caps.is_open() {
-            let mut drawn = self.store.drawn(&run_purse(run)).await?;
+            let mut drawn = self.store.drawn(&run_budget_key(run)).await?;
             drawn.milliseconds = own.driven;
             purses.push(purse(&Scope::Run, &own.caps, drawn));
         }
@@ -285,18 +287,22 @@ impl Governor {
             seconds,
             until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(own.driven)),
         });
-        let mut purses = vec![(Scope::Run, run_purse(run), own.caps.clone())];
+        let mut purses = vec![(Scope::Run, run_budget_key(run), own.caps.clone())];
         if let Some(name) = &own.access
             && let Some(caps) = self.tokens.get(name)
         {
             let of = Scope::Access(name.clone());
-            purses.push((of, access_purse(name), caps.clone()));
+            purses.push((of, access_budget_key(name), caps.clone()));
         }
         // What costs nobody anything is bounded by its own caps; the day of those who pay is not theirs to use up.
         if own.is_visitors {
             return Account::new(purses, time, self.reservations.clone()).of_run(run);
         }
-        purses.push((Scope::Server, SERVER_PURSE.to_owned(), self.server.clone()));
+        purses.push((
+            Scope::Server,
+            SERVER_BUDGET_KEY.to_owned(),
+            self.server.clone(),
+        ));
         Account::new(purses, time, self.reservations.clone()).of_run(run)
     }
 
@@ -305,14 +311,14 @@ impl Governor {
     }
 }
 
-/// The purse of a run has at least what the ledger says came back.
+/// The budget of a run has at least what the ledger says came back.
 async fn count_again(store: &Store, prices: &PriceBook, run: &RunId) -> Result<(), StoreError> {
     let known = before::come_back(store, prices, run).await?;
-    store.spent_meanwhile(&run_purse(run), known).await
+    store.spent_meanwhile(&run_budget_key(run), known).await
 }
 
-/// A purse as it is told.
-fn purse(of: &Scope, caps: &Caps, drawn: Drawn) -> Purse {
+/// A budget as it is told.
+fn purse(of: &Scope, caps: &Caps, drawn: BudgetUse) -> Purse {
     Purse {
         of: of.clone(),
         caps: caps.clone(),
@@ -322,10 +328,10 @@ fn purse(of: &Scope, caps: &Caps, drawn: Drawn) -> Purse {
     }
 }
 
-fn access_purse(name: &str) -> String {
+fn access_budget_key(name: &str) -> String {
     format!("access {name}")
 }
 
-fn run_purse(run: &RunId) -> String {
+fn run_budget_key(run: &RunId) -> String {
     format!("run {run}")
 }

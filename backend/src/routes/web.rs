@@ -187,7 +187,7 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
     let caching = if has_hash(name) {
         "public, max-age=31536000, immutable"
     } else if name == ICONS {
-        // Drawn at any moment, also of a server that is gone.
+        // BudgetUse at any moment, also of a server that is gone.
         "max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
     } else {
         "no-cache"

@@ -52,7 +52,7 @@ use turnwise_shared::wire::{CallKey, RunId};
 
 pub use before::{Earlier, End, Past};
 pub use boards::BoardsVersion;
-pub use budgets::{Drawn, Limit, RunCaps};
+pub use budgets::{BudgetUse, Limit, RunCaps};
 pub use copies::Copied;
 pub use driving::{Hold, Taking, ThenLease};
 pub use entries::KeptEntry;

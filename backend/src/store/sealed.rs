@@ -192,7 +192,7 @@ impl Store {
     }
 }
 
-/// Under which name requests over a task that are being answered stand beside what calls on their way hold of purses.
+/// Under which name requests over a task that are being answered stand beside what calls on their way hold of budgets.
 fn asking(task: &Digest) -> String {
     format!("sealed task {task}")
 }

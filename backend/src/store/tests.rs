@@ -13,6 +13,7 @@ use super::*;
 use crate::database::Database;
 use crate::secret::Secret;
 
+mod budgets;
 mod calls;
 #[path = "../../tests/common/database.rs"]
 mod database;
@@ -22,7 +23,6 @@ mod lists;
 pub mod long;
 mod outages;
 mod parts;
-mod purses;
 mod servers;
 mod transcripts;
 mod under_way;

@@ -43,7 +43,7 @@ struct Sum {
 
 impl Before {
     /// Looks it up. What cost something that nobody knows, because its end is not known or because a service may ask for money after
-    /// such a failure, counts as the dearest call of the same purse.
+    /// such a failure, counts as the dearest call of the same budget.
     pub(in crate::outbound) async fn of_day(
         store: &Store,
         prices: &PriceBook,
@@ -74,12 +74,12 @@ impl Before {
         Ok(before)
     }
 
-    /// What the server's purse has to begin with.
+    /// What the server's budget has to begin with.
     pub(in crate::outbound) fn of_server(&self, caps: &Caps) -> Earlier {
         self.all.under(caps)
     }
 
-    /// What the purse of an access token has to begin with.
+    /// What the budget of an access token has to begin with.
     pub(in crate::outbound) fn of_access(&self, name: &str, caps: &Caps) -> Earlier {
         let sum = self.by_access.get(name);
         sum.map_or_else(|| Sum::default().under(caps), |sum| sum.under(caps))

@@ -1,4 +1,4 @@
-//! Calls that fit into a purse only when others have come back stand in line before it, each server's in one of its own. The first
+//! Calls that fit into a budget only when others have come back stand in line before it, each server's in one of its own. The first
 //! looks again and again, because what comes back may have been held by another server; the rest look when it is their turn.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as Turns, OwnedMutexGuard};
 const FIRST: Duration = Duration::from_millis(25);
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// The lines before all purses.
+/// The lines before all budgets.
 #[derive(Debug, Default)]
 pub(super) struct Lines(Mutex<HashMap<String, Weak<Turns<()>>>>);
 
@@ -23,7 +23,7 @@ pub struct PlaceInLine {
 }
 
 impl Lines {
-    /// Waits until it is first in the line before a purse. Whoever stops waiting leaves the line.
+    /// Waits until it is first in the line before a budget. Whoever stops waiting leaves the line.
     pub async fn first(&self, purse: &str) -> PlaceInLine {
         let line = self.line(purse);
         PlaceInLine {

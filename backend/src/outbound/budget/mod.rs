@@ -1,7 +1,7 @@
-//! Reserve, send, settle: what a call may cost is taken from every purse that pays for it before it goes out, and put right by
+//! Reserve, send, settle: what a call may cost is taken from every budget that pays for it before it goes out, and put right by
 //! what it came to (ARCHITECTURE.md, rule 20). Every attempt passes here, whichever route the call came by.
 //!
-//! A purse never holds more than its cap, because what a call can come to at most is taken in one step with the look at what
+//! A budget never holds more than its cap, because what a call can come to at most is taken in one step with the look at what
 //! is left. A call whose end nobody knows stays paid for. One that does not fit only beside what is on its way waits until that has
 //! come back; it is refused once what is spent for good leaves too little.
 
@@ -43,7 +43,7 @@ pub struct Account {
     reservations: Reservations,
 }
 
-/// Whose purse pays. That of a run is one for all days, any other has one for each day (UTC): which one pays is found out when a call
+/// Whose budget pays. That of a run is one for all days, any other has one for each day (UTC): which one pays is found out when a call
 /// goes out, however long it has waited.
 #[derive(Debug, Clone)]
 struct Payer {
@@ -70,7 +70,7 @@ pub enum Unpaid {
     Later(Later),
 }
 
-/// The key of the purse that has too little as long as calls are on their way.
+/// The key of the budget that has too little as long as calls are on their way.
 #[derive(Debug, Clone)]
 pub struct Later(String);
 
@@ -131,7 +131,7 @@ impl Account {
         Account::new(Vec::new(), None, Reservations::in_memory())
     }
 
-    /// One over purses, each with a name that is its own, and over the time of the run. Purses without caps are left out.
+    /// One over budgets, each with a name that is its own, and over the time of the run. Budgets without caps are left out.
     pub fn new(
         purses: Vec<(Scope, String, Caps)>,
         time: Option<Time>,
@@ -140,7 +140,7 @@ impl Account {
         let mut payers = Vec::new();
         for (of, name, mut caps) in purses {
             if of == Scope::Run {
-                // It is driven for so long; other purses count while calls are under way.
+                // It is driven for so long; other budgets count while calls are under way.
                 caps.seconds = None;
             }
             if !caps.is_open() {
@@ -175,12 +175,12 @@ impl Account {
         }
     }
 
-    /// Whether the run has a purse of its own, from which what it spends is taken.
-    pub fn has_run_purse(&self) -> bool {
+    /// Whether the run has a budget of its own, from which what it spends is taken.
+    pub fn has_run_budget(&self) -> bool {
         self.payers.iter().any(|payer| payer.of == Scope::Run)
     }
 
-    /// Writes what is spent into a journal from now on, where anything is capped, and takes from the purses what stands there
+    /// Writes what is spent into a journal from now on, where anything is capped, and takes from the budgets what stands there
     /// already: at least `before`, which is known otherwise. For the one run of this process.
     ///
     /// # Errors
@@ -198,12 +198,12 @@ impl Account {
         self.reservations.goes_on();
     }
 
-    /// The purses that bind now, each with its key and its caps.
+    /// The budgets that bind now, each with its key and its caps.
     pub fn purses(&self) -> impl Iterator<Item = (&Scope, Limit)> {
-        self.purses_on(today())
+        self.limits_on(today())
     }
 
-    fn purses_on(&self, day: Day) -> impl Iterator<Item = (&Scope, Limit)> {
+    fn limits_on(&self, day: Day) -> impl Iterator<Item = (&Scope, Limit)> {
         let payers = self.payers.iter();
         payers.map(move |payer| (&payer.of, payer.on(&day)))
     }
@@ -212,7 +212,7 @@ impl Account {
         self.payers.iter().map(|payer| payer.on(day)).collect()
     }
 
-    /// What a call can come to at most, by the caps of every purse that pays for it.
+    /// What a call can come to at most, by the caps of every budget that pays for it.
     fn most(&self, request: &Outgoing, prices: &PriceBook, day: &Day) -> Result<Spent, Unbounded> {
         let mut most = Spent {
             calls: 1,
@@ -264,7 +264,7 @@ impl Account {
         Ok(())
     }
 
-    /// Takes what a call can come to at most from every purse.
+    /// Takes what a call can come to at most from every budget.
     ///
     /// # Errors
     /// Why nothing was taken.
@@ -326,7 +326,7 @@ impl Account {
         }
     }
 
-    /// Puts right what was taken by what the call came to, in the purses from which it was taken and at the prices of that day: the
+    /// Puts right what was taken by what the call came to, in the budgets from which it was taken and at the prices of that day: the
     /// one on which it was sent. A failure after which a service may ask for money stays paid for.
     pub async fn settle(
         &self,
@@ -362,7 +362,7 @@ impl Account {
                 time.seconds
             ));
         }
-        for (of, limit) in self.purses_on(day.clone()) {
+        for (of, limit) in self.limits_on(day.clone()) {
             let drawn = self.reservations.drawn(&limit.purse).await;
             let drawn = drawn.map_err(|error| broken(error.to_string()))?;
             let purse = Purse {
@@ -392,7 +392,7 @@ impl Account {
 }
 
 impl Payer {
-    /// Its purse on a day.
+    /// Its budget on a day.
     fn on(&self, day: &Day) -> Limit {
         let Payer { of, name, caps } = self;
         Limit {

@@ -13,7 +13,7 @@ use turnwise_shared::wire::budgets::Spent;
 use super::journal::Journal;
 use super::line::Lines;
 use crate::random;
-use crate::store::{Drawn, Limit, MayBeOutage, Store, StoreError};
+use crate::store::{BudgetUse, Limit, MayBeOutage, Store, StoreError};
 
 /// Until something that could not be written is written again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -33,11 +33,11 @@ enum Medium {
     Stored(Store),
 }
 
-/// What was spent, by purse.
+/// What was spent, by budget.
 #[derive(Debug, Default)]
 struct Purses {
     spent: BTreeMap<String, Spent>,
-    /// What calls on their way hold of it, by the ids of their reservations: from which purses, and how much of each.
+    /// What calls on their way hold of it, by the ids of their reservations: from which budgets, and how much of each.
     held: BTreeMap<String, (Vec<String>, Spent)>,
     journal: Option<Journal>,
 }
@@ -46,7 +46,7 @@ struct Purses {
 #[derive(Debug)]
 pub struct Reserved {
     amount: Spent,
-    /// From which purses.
+    /// From which budgets.
     limits: Vec<Limit>,
     /// The day on which it was taken.
     day: Day,
@@ -95,18 +95,18 @@ impl Reservations {
         }
     }
 
-    /// What was spent of a purse, and what of it calls on their way hold. What is spent for good only grows.
+    /// What was spent of a budget, and what of it calls on their way hold. What is spent for good only grows.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
+    pub async fn drawn(&self, purse: &str) -> Result<BudgetUse, StoreError> {
         match &self.medium {
             Medium::Stored(store) => store.insist(|| async { store.drawn(purse).await }).await,
             Medium::Memory(purses) => {
                 let purses = lock(purses);
-                let mut drawn = Drawn {
+                let mut drawn = BudgetUse {
                     spent: purses.spent.get(purse).copied().unwrap_or_default(),
-                    ..Drawn::default()
+                    ..BudgetUse::default()
                 };
                 for (of, held) in purses.held.values() {
                     if of.iter().any(|one| one == purse) {
@@ -129,7 +129,7 @@ impl Reservations {
         }
     }
 
-    /// Takes an amount from all purses or from none; the inner error says which has not enough, the outer one that nothing can be
+    /// Takes an amount from all budgets or from none; the inner error says which has not enough, the outer one that nothing can be
     /// written down.
     pub(super) async fn take(
         &self,
@@ -197,7 +197,7 @@ impl Reservations {
         }
     }
 
-    /// Writes what is spent into a journal from now on, and how long it goes on, and takes from these purses what stands there
+    /// Writes what is spent into a journal from now on, and how long it goes on, and takes from these budgets what stands there
     /// already: at least `before`.
     pub(super) fn keep_journal(
         &self,

@@ -136,7 +136,7 @@ async fn everything_that_is_short_is_named_with_the_time() {
     assert_eq!(why, "the run has been driven for the 60 s of its budget");
 }
 
-/// The keys of purses, and a book that several accounts may share.
+/// The keys of budgets, and a book that several accounts may share.
 fn paying(purses: &[(Scope, &Caps)], reservations: &Reservations) -> Account {
     let purses = purses.iter().map(|(of, caps)| {
         let name = match of {

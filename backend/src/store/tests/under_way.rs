@@ -1,4 +1,4 @@
-//! For how long calls that a purse pays were under way.
+//! For how long calls that a budget pays were under way.
 
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::budgets::{Caps, Spent};

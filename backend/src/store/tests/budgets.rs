@@ -1,4 +1,4 @@
-//! Sums of purses end at the largest number, and nothing makes a purse unreadable.
+//! Sums of budgets end at the largest number, and nothing makes a budget unreadable.
 
 use turnwise_shared::wire::budgets::{Caps, Spent};
 
