@@ -57,7 +57,7 @@ use config::Config;
 use driving::Drives;
 use error::{Answer, Problem};
 use limits::{ByteBudget, RateLimit};
-use outbound::{Calls, CannotOpen, Egress, Governor};
+use outbound::{CallLimits, Calls, CannotOpen, Egress};
 use receipts::{CannotSign, Receipts};
 use rooms::Rooms;
 use sealed::{CannotSeal, Sealed, Sets};
@@ -75,7 +75,7 @@ struct Parts {
     egress: Arc<Egress>,
     boards: Boards,
     calls: Calls,
-    governor: Arc<Governor>,
+    call_limits: Arc<CallLimits>,
     rooms: Rooms,
     drives: Drives,
     task_library: Arc<TaskLibrary>,
@@ -140,7 +140,7 @@ impl App {
                 place: app.config().database().to_string(),
                 error,
             })?;
-        app.governor()
+        app.call_limits()
             .begin(app.egress().prices())
             .await
             .map_err(|error| CannotStart::Store {
@@ -184,7 +184,7 @@ impl App {
         let sets = Arc::new(Sets::read(&config, &seal)?);
         let most = config.limits.sealed_answers;
         let sealed = Arc::new(Sealed::new(store.clone(), Arc::clone(&sets), seal, most));
-        let governor = Arc::new(Governor::new(&config, store.clone()));
+        let call_limits = Arc::new(CallLimits::new(&config, store.clone()));
         let task_library = Arc::new(TaskLibrary::new(&config, sets));
         let names = Names::of(Arc::clone(&task_library), config.packs.clone());
         Ok(App(Arc::new(Parts {
@@ -194,9 +194,9 @@ impl App {
                 Arc::clone(&egress),
                 Arc::clone(&sealed),
                 receipts.clone(),
-                Arc::clone(&governor),
+                Arc::clone(&call_limits),
             ),
-            governor,
+            call_limits,
             rooms: Rooms::default(),
             drives: Drives::default(),
             store,
@@ -253,8 +253,8 @@ impl App {
     }
 
     /// What holds calls back.
-    pub fn governor(&self) -> &Governor {
-        &self.0.governor
+    pub fn call_limits(&self) -> &CallLimits {
+        &self.0.call_limits
     }
 
     /// What signs.

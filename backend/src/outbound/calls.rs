@@ -16,9 +16,9 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallKey, ModelCall, Outgoing, Stream};
 
 use super::cache;
+use super::call_limits::CallLimits;
 use super::egress::{self, Egress};
 use super::flight::{Flight, Flights, Landing, Sent, Waiting, answered, lock};
-use super::governor::Governor;
 use super::permits::Permits;
 use super::pipeline::Pipeline;
 use crate::error::Problem;
@@ -28,7 +28,7 @@ use crate::store::{RunHead, Store};
 
 /// The calls in the air.
 pub struct Calls {
-    governor: Arc<Governor>,
+    call_limits: Arc<CallLimits>,
     store: Store,
     egress: Arc<Egress>,
     sealed: Arc<Sealed>,
@@ -43,10 +43,10 @@ impl Calls {
         egress: Arc<Egress>,
         sealed: Arc<Sealed>,
         receipts: Receipts,
-        governor: Arc<Governor>,
+        call_limits: Arc<CallLimits>,
     ) -> Self {
         Calls {
-            governor,
+            call_limits,
             store,
             egress,
             sealed,
@@ -111,7 +111,7 @@ impl Calls {
             },
             store: self.store.clone(),
             egress: Arc::clone(&self.egress),
-            governor: Arc::clone(&self.governor),
+            call_limits: Arc::clone(&self.call_limits),
             receipt,
             key,
             request,

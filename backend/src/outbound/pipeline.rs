@@ -8,10 +8,10 @@ use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream};
 
 use super::budget::Account;
 use super::cache::{self, Worded};
+use super::call_limits::CallLimits;
 use super::egress::{Egress, Paid};
 use super::elsewhere;
 use super::flight::{Landed, Landing, Sent, cancelled, failed};
-use super::governor::Governor;
 use super::permits::{Permit, Permits};
 use crate::clock::now;
 use crate::providers::Listener;
@@ -23,7 +23,7 @@ use crate::store::{RunHead, Store, StoreError};
 pub(super) struct Pipeline {
     pub store: Store,
     pub egress: Arc<Egress>,
-    pub governor: Arc<Governor>,
+    pub call_limits: Arc<CallLimits>,
     pub key: CallKey,
     pub request: Outgoing,
     pub stream: Stream,
@@ -88,7 +88,7 @@ impl Pipeline {
         let payable = async {
             self.store.until_payable().await?;
             self.store
-                .insist(|| async { self.governor.account(&self.key.run).await })
+                .insist(|| async { self.call_limits.account(&self.key.run).await })
                 .await
         };
         match self.while_wanted(payable).await? {
@@ -181,7 +181,7 @@ impl Pipeline {
     async fn count(&self, account: &Account) {
         let prices = self.egress.prices();
         let count = || async {
-            self.governor
+            self.call_limits
                 .came_back(&self.key.run, account, prices)
                 .await
         };

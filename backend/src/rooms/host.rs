@@ -159,8 +159,8 @@ impl Host {
         store.set_opening(&new.run, owner, &board).await?;
         let (caps, access) = (&self.plan.caps, self.plan.opener.access.as_deref());
         if !caps.is_nothing() || access.is_some() {
-            let governor = self.app.governor();
-            governor.set_caps(&new.run, caps, access).await?;
+            let call_limits = self.app.call_limits();
+            call_limits.set_caps(&new.run, caps, access).await?;
         }
         let head = store
             .run_head(&new.run)

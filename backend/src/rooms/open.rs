@@ -120,7 +120,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
     limits::title(&title)?;
     check_clock(clock)?;
     let people = people(&spec)?;
-    app.governor()
+    app.call_limits()
         .before(&caps, opener.access.as_deref())
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::from)?;

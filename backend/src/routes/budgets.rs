@@ -18,7 +18,7 @@ pub async fn budget(
     headers: HeaderMap,
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    let budget = app.governor().budget(&run.run).await?;
+    let budget = app.call_limits().budget(&run.run).await?;
     Ok(Json(budget))
 }
 
@@ -31,7 +31,7 @@ pub async fn set_caps(
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     anonymous::not_theirs(&run, "its budget stays as it is")?;
-    app.governor()
+    app.call_limits()
         .with_caps(&run.run, &caps)
         .await?
         .check(
@@ -41,6 +41,8 @@ pub async fn set_caps(
         )
         .map_err(Problem::from)?;
     let prices = app.egress().prices();
-    app.governor().change_caps(&run.run, &caps, prices).await?;
-    Ok(Json(app.governor().budget(&run.run).await?))
+    app.call_limits()
+        .change_caps(&run.run, &caps, prices)
+        .await?;
+    Ok(Json(app.call_limits().budget(&run.run).await?))
 }

@@ -62,7 +62,7 @@ pub async fn probe(
         },
     };
     let account = app
-        .governor()
+        .call_limits()
         .before(&Caps::default(), operator.token.as_deref());
     let CallAnswer { mut reply, timing } = app.egress().probe(&request, &account).await;
     if let (Reply::Failed(failure), Some(words)) = (&mut reply, &timing.words) {

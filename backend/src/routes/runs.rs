@@ -61,7 +61,7 @@ pub async fn open(
         Some(_) => anonymous::caps(),
         None => caps,
     };
-    app.governor()
+    app.call_limits()
         .before(&caps, access)
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::from)?;
@@ -142,7 +142,7 @@ pub async fn open(
     };
     app.store().add_run(&new).await?;
     if !caps.is_nothing() || access.is_some() {
-        app.governor().set_caps(&run, &caps, access).await?;
+        app.call_limits().set_caps(&run, &caps, access).await?;
     }
     let owner = owner(&headers);
     let benchmark = registry::find(&new.spec.benchmark);

@@ -369,7 +369,12 @@ impl Conversation {
                 }
             }
             FrameBody::Permits { calls } => {
-                self.permits = Some(self.app.governor().permits().of(&run.run, &run.spec, calls));
+                self.permits = Some(
+                    self.app
+                        .call_limits()
+                        .permits()
+                        .of(&run.run, &run.spec, calls),
+                );
             }
             // What was acknowledged need not be remembered: the ledger keeps every reply as long as the run.
             FrameBody::Ack | FrameBody::Credit { .. } => {}

@@ -32,7 +32,7 @@ const SERVER_BUDGET_KEY: &str = "server";
 const PACES: u32 = 500;
 
 /// What holds calls back, over what the operator decided and what is stored.
-pub struct Governor {
+pub struct CallLimits {
     reservations: Reservations,
     store: Store,
     server: Caps,
@@ -50,11 +50,11 @@ struct Known {
     forgotten: u64,
 }
 
-impl Governor {
+impl CallLimits {
     /// One over a store.
     pub fn new(config: &Config, store: Store) -> Self {
         let tokens = config.tokens.iter();
-        Governor {
+        CallLimits {
             reservations: Reservations::stored(store.clone()),
             store,
             server: config.caps.clone(),
@@ -196,7 +196,7 @@ impl Governor {
 
     /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts: what the ledger has before
     /// anybody takes from the budget under these caps; what went out while not every server knew of them, a little later; and what is
-    /// on its way still, when it comes back ([`Governor::came_back`]).
+    /// on its way still, when it comes back ([`CallLimits::came_back`]).
     ///
     /// # Errors
     /// [`StoreError`]
