@@ -8,13 +8,13 @@ use turnwise_shared::wire::budgets::{Budget, SetCaps};
 use crate::App;
 use crate::access::{anonymous, bearer, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::Place;
+use crate::extract::PathParam;
 use crate::limits;
 
 /// `GET /api/runs/{run}/budget`
 pub async fn budget(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
@@ -25,7 +25,7 @@ pub async fn budget(
 /// `POST /api/runs/{run}/caps`
 pub async fn set_caps(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(SetCaps { caps }): limits::Json<SetCaps>,
 ) -> Answer<Json<Budget>> {

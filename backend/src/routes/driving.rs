@@ -9,14 +9,14 @@ use crate::App;
 use crate::access::{again, anonymous, bearer, find, owned};
 use crate::driving::{IT_SAYS, begin, lease};
 use crate::error::Answer;
-use crate::extract::Place;
+use crate::extract::PathParam;
 use crate::limits;
 use crate::store::RunHead;
 
 /// `POST /api/runs/{run}/lease`
 pub async fn take(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wish): limits::Json<TakeLease>,
 ) -> Answer<Json<Lease>> {
@@ -27,7 +27,7 @@ pub async fn take(
 /// `GET /api/runs/{run}/drive`
 pub async fn look(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Driving>> {
     let token = bearer(&headers);
@@ -50,7 +50,7 @@ pub async fn look(
 /// `POST /api/runs/{run}/drive`
 pub async fn begin_here(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wish): limits::Json<Drive>,
 ) -> Answer<Json<Driving>> {

@@ -20,14 +20,14 @@ use crate::access::{Client, bearer, find, may_change, owned};
 use crate::append_rules::{is_play, lines};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::store::{Store, StoreError};
 use crate::{limits, measures};
 
 /// `GET /api/runs/{run}/episodes`
 pub async fn list(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<EpisodeHead>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -38,7 +38,7 @@ pub async fn list(
 /// is taken up anew meanwhile.
 pub async fn text(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     Client(client): Client,
     method: Method,
     headers: HeaderMap,
@@ -106,7 +106,7 @@ pub struct Named {
 /// `PUT /api/runs/{run}/episodes/{episode}?from=LINE&epoch=N`
 pub async fn put(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     Params(From { from, epoch }): Params<From>,
     headers: HeaderMap,
     request: Request,
@@ -127,7 +127,7 @@ pub async fn put(
 /// `POST /api/runs/{run}/lines?epoch=N`
 pub async fn put_many(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Named { epoch }): Params<Named>,
     headers: HeaderMap,
     request: Request,

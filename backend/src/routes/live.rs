@@ -16,7 +16,7 @@ use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, Sea
 use crate::App;
 use crate::access::{Operator, bearer, find, owner};
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::limits;
 use crate::rooms::{self, Opener, Room};
 
@@ -45,7 +45,7 @@ pub async fn list(_: Operator, State(app): State<App>) -> Json<Vec<LiveInfo>> {
 /// `GET /api/live/{run}`
 pub async fn info(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<LiveInfo>> {
     Ok(Json(told(&app, &id(&run)?, bearer(&headers)).await?))
@@ -54,7 +54,7 @@ pub async fn info(
 /// `POST /api/live/{run}/cancel`
 pub async fn cancel(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<LiveInfo>> {
     let table = table(&app, &run, bearer(&headers)).await?;
@@ -75,7 +75,7 @@ pub struct Look {
 /// `GET /api/live/{run}/seat`: the present view; with `?after=VERSION&wait=MS` a newer one, if one comes in time.
 pub async fn look(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Look { after, wait }): Params<Look>,
     headers: HeaderMap,
 ) -> Answer<Json<SeatView>> {
@@ -98,7 +98,7 @@ pub async fn look(
 /// `POST /api/live/{run}/seat`: sits down, replies, leaves. The answer shows what came of it.
 pub async fn say(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(says): limits::Json<SeatSays>,
 ) -> Answer<Json<SeatView>> {

@@ -10,7 +10,7 @@ use turnwise_shared::wire::others::{OthersOnTask, players};
 
 use crate::access::{bearer, find};
 use crate::error::Answer;
-use crate::extract::Place;
+use crate::extract::PathParam;
 use crate::{App, measures, rooms};
 
 /// The most tasks of one answer; a table has seldom more than ten.
@@ -19,7 +19,7 @@ const TASKS: usize = 50;
 /// See the module's head. Before the end of the table nobody is told, and nothing of other runs but who played and how well.
 pub async fn others(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<OthersOnTask>>> {
     let run = find(&app, &run, bearer(&headers)).await?;

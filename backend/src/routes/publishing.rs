@@ -10,7 +10,7 @@ use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, R
 use crate::App;
 use crate::access::{bearer, find, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::limits;
 use crate::publishing::{self, Refused, told};
 
@@ -31,7 +31,7 @@ impl IntoResponse for Refused {
 /// `POST /api/runs/{run}/check`
 pub async fn check(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Result<Json<Admission>, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
@@ -42,7 +42,7 @@ pub async fn check(
 /// `POST /api/runs/{run}/publish`
 pub async fn publish(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Result<Json<Admission>, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
@@ -52,7 +52,7 @@ pub async fn publish(
 /// `POST /api/runs/{run}/withdraw`
 pub async fn withdraw(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(Reason { reason }): limits::Json<Reason>,
 ) -> Answer<Json<LogEntry>> {
@@ -70,7 +70,7 @@ pub async fn withdraw(
 /// `GET /api/runs/{run}/entry`: nothing for a run that is on no board, which most are; that is no error.
 pub async fn entry(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Option<Admission>>> {
     let run = find(&app, &run, bearer(&headers)).await?.run;

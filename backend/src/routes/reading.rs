@@ -17,7 +17,7 @@ use super::runs::listed;
 use crate::App;
 use crate::access::{Client, bearer, find};
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::measures::times::{READINGS, took_for};
 use crate::store::{Listing, Reader};
 
@@ -44,7 +44,7 @@ pub struct Wanted {
 /// count tasks, and excerpts of fifty of them from number `skip` on.
 pub async fn search(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Wanted { q, skip }): Params<Wanted>,
     Client(client): Client,
     headers: HeaderMap,
@@ -142,7 +142,7 @@ fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, 
 /// page that drove the run said how long a person thought.
 pub async fn times(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Client(client): Client,
     headers: HeaderMap,
 ) -> Answer<Json<BTreeMap<Seat, Vec<u64>>>> {
@@ -154,7 +154,7 @@ pub async fn times(
 /// token.
 pub async fn regradings(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Response> {
     let token = bearer(&headers);

@@ -9,7 +9,7 @@ use turnwise_shared::wire::receipts::{KeyId, PublishedKey, ReceiptsPage, SignedB
 use crate::App;
 use crate::access::{bearer, find};
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::receipts::page;
 
 /// Batches or heads in one answer.
@@ -31,7 +31,7 @@ pub struct From {
 /// `GET /api/keys/{key}/batches?from=LEAF`
 pub async fn batches(
     State(app): State<App>,
-    Place(key): Place<String>,
+    PathParam(key): PathParam<String>,
     Params(From { from }): Params<From>,
 ) -> Answer<Json<Vec<SignedBatch>>> {
     Ok(Json(app.store().batches(&name(&key)?, from, LIST).await?))
@@ -40,7 +40,7 @@ pub async fn batches(
 /// `GET /api/keys/{key}/heads`
 pub async fn heads(
     State(app): State<App>,
-    Place(key): Place<String>,
+    PathParam(key): PathParam<String>,
 ) -> Answer<Json<Vec<TreeHead>>> {
     Ok(Json(app.store().tree_heads(&name(&key)?, LIST).await?))
 }
@@ -59,7 +59,7 @@ pub struct After {
 /// `GET /api/runs/{run}/receipts?after=CURSOR`
 pub async fn of_run(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(After { after }): Params<After>,
     headers: HeaderMap,
 ) -> Answer<Json<ReceiptsPage>> {

@@ -24,7 +24,7 @@ use crate::App;
 use crate::access::{Caller, Client, Operator, anonymous, bearer, find, owned, owner};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::limits;
 use crate::store::{Listing, NewRun, StoreError};
 use crate::{clock, measures, random};
@@ -233,7 +233,7 @@ pub async fn listed(
 /// `GET /api/runs/{run}`
 pub async fn info(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<RunInfo>> {
     let run = find(&app, &run, bearer(&headers)).await?.run;
@@ -243,7 +243,7 @@ pub async fn info(
 /// `POST /api/runs/{run}/state`
 pub async fn set_state(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<SetState>,
 ) -> Answer<Json<RunInfo>> {
@@ -266,7 +266,7 @@ pub struct Calls {
 /// `GET /api/runs/{run}/timing`, of one episode with `?episode=KEY`.
 pub async fn timing(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Calls { episode }): Params<Calls>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<CallTiming>>> {
@@ -286,7 +286,7 @@ pub async fn timing(
 /// `GET /api/runs/{run}/summaries`: an object with every play by its name. It is read while it is sent.
 pub async fn summaries(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Response> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -321,7 +321,7 @@ pub async fn summaries(
 /// `GET /api/runs/{run}/episodes/{episode}/summary`: `null` before the play has one.
 pub async fn summary(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     headers: HeaderMap,
 ) -> Answer<Json<Option<Summary>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -347,7 +347,7 @@ enum Besides {
 /// `GET /api/runs/{run}/report`; how long the seats took is in it with `?with=times`.
 pub async fn report(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Wanted { with }): Params<Wanted>,
     Client(client): Client,
     headers: HeaderMap,

@@ -11,7 +11,7 @@ use turnwise_shared::wire::sealed::OpenedTasks;
 use crate::App;
 use crate::access::Operator;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 use crate::limits;
 
 /// `GET /api/tasks`
@@ -24,7 +24,7 @@ pub async fn list(State(app): State<App>) -> Answer<Json<Vec<TaskSetInfo>>> {
 pub async fn bytes(
     _: Operator,
     State(app): State<App>,
-    Place(name): Place<String>,
+    PathParam(name): PathParam<String>,
 ) -> Answer<Response> {
     if let Some(sealed) = app.task_library().sealed(&name) {
         return Ok(Json(sealed).into_response());
@@ -43,7 +43,7 @@ pub async fn bytes(
 /// for nobody before.
 pub async fn texts(
     State(app): State<App>,
-    Place(name): Place<String>,
+    PathParam(name): PathParam<String>,
 ) -> Answer<Json<OpenedTasks>> {
     let set = app.sealed().named(&name);
     let set = set.ok_or_else(|| Problem::not_found("such sealed set of tasks"))?;
@@ -69,7 +69,7 @@ pub struct Of {
 pub async fn put(
     _: Operator,
     State(app): State<App>,
-    Place(name): Place<String>,
+    PathParam(name): PathParam<String>,
     Params(Of { benchmark }): Params<Of>,
     request: Request,
 ) -> Answer<Json<TaskSetInfo>> {

@@ -9,7 +9,7 @@ use turnwise_shared::wire::thinking::Thought;
 use crate::App;
 use crate::access::{bearer, may_change, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::Place;
+use crate::extract::PathParam;
 use crate::limits;
 
 /// The most calls of one request.
@@ -18,7 +18,7 @@ const MOST: usize = 1000;
 /// See the module's head.
 pub async fn thinking(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(thoughts): limits::Json<Vec<Thought>>,
 ) -> Answer<StatusCode> {

@@ -35,7 +35,7 @@ use super::super::frames::{
 };
 use crate::App;
 use crate::error::Problem;
-use crate::extract::Place;
+use crate::extract::PathParam;
 use crate::limits::{Intake, Refused, read_json};
 use crate::rooms::Room;
 
@@ -45,7 +45,7 @@ const LARGEST_FRAME: usize = 200_000;
 /// The route.
 pub async fn socket(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     intake: Option<Extension<Intake>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
