@@ -7,7 +7,7 @@ use tiny_skia::{
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use turnwise_shared::note::{Tone, TurnKind};
 
-use super::{Mark, Told};
+use super::{Mark, Preview};
 
 const WIDTH: f32 = 1200.0;
 const HEIGHT: f32 = 630.0;
@@ -59,7 +59,7 @@ pub struct CannotDraw(&'static str);
 ///
 /// # Errors
 /// [`CannotDraw`]
-pub fn draw(told: &Told) -> Result<Vec<u8>, CannotDraw> {
+pub fn draw(told: &Preview) -> Result<Vec<u8>, CannotDraw> {
     let pixmap = Pixmap::new(WIDTH as u32, HEIGHT as u32).ok_or(CannotDraw("no memory"))?;
     let face = |bytes| Face::parse(bytes, 0).map_err(|_| CannotDraw("a font"));
     let mut sheet = Sheet {

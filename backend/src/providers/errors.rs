@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;
 
 use super::capabilities::Parameter;
-use super::refusals::{self, About, Page, Told};
+use super::refusals::{self, About, ErrorContents, Page};
 use crate::services::json;
 use crate::services::{Again, ProviderError};
 
@@ -368,7 +368,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     if !matches!(status, 200 | 400 | 404 | 405 | 406 | 415 | 422 | 500 | 501) {
         return None;
     }
-    let told = Told::of(error);
+    let told = ErrorContents::of(error);
     if told.says(&["context length", "context_length", "maximum context"]) {
         return None;
     }
@@ -420,7 +420,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     named
 }
 
-fn says_no_streams(told: &Told) -> bool {
+fn says_no_streams(told: &ErrorContents) -> bool {
     told.says(&[
         "does not support stream",
         "doesn't support stream",
@@ -443,7 +443,7 @@ pub fn refused_parameter(
     if !matches!(status, 200 | 400 | 422) {
         return None;
     }
-    let told = Told::of(error);
+    let told = ErrorContents::of(error);
     // A value beyond its range is the caller's mistake where the service says so by a code of its own.
     if told.has_code(&["abovemax", "belowmin"]) {
         return None;

@@ -15,7 +15,7 @@ use lists::WORDS;
 
 pub use page::{Page, is_page, page, page_words};
 pub use sentence::sentence;
-pub use told::{Told, position};
+pub use told::{ErrorContents, position};
 
 /// What a refusal is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum About {
 /// What a refusal with this status and this body is about; `None` if neither tells. A status of success is one that should
 /// have been another one.
 pub fn about(status: u16, body: &Value) -> Option<About> {
-    let told = Told::of(body);
+    let told = ErrorContents::of(body);
     let is_busy = matches!(status, 408 | 429);
     // An account that is shut is no prompt that is refused, whatever it is shut for.
     let is_shut = told.together(
@@ -116,7 +116,7 @@ pub fn about(status: u16, body: &Value) -> Option<About> {
 
 /// Whether money or the quota of a long span is gone. The quota of a minute is none of it: 429 and "quota exceeded" are also
 /// said of calls that come too fast.
-fn is_about_money(status: u16, told: &Told) -> bool {
+fn is_about_money(status: u16, told: &ErrorContents) -> bool {
     if status == 402 || told.is_numbered(&WORDS.money_numbers) {
         return true;
     }

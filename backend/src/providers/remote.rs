@@ -20,7 +20,7 @@ use super::dialogue::{has_rules, repeats_a_side};
 use super::draft::{broken_off, lasting, take_body, take_event};
 use super::errors::{Sent, error_of_body, fresh_again, refused, retry_after, told_instead};
 use super::events::Events;
-use super::refusals::Told;
+use super::refusals::ErrorContents;
 use super::wire_format::{Answer as _, WireFormat};
 use super::words::Words;
 use super::{Heard, Listener};
@@ -201,7 +201,10 @@ impl<F: WireFormat> Remote<F> {
                 .filter_map(|(way, is_sent)| is_sent.then_some(way)),
         );
         parameters.retain(|parameter| settled.takes(*parameter));
-        if settled.takes(Parameter::Version) && self.format.is_of_version(*status, &Told::of(error))
+        if settled.takes(Parameter::Version)
+            && self
+                .format
+                .is_of_version(*status, &ErrorContents::of(error))
         {
             return Some(Parameter::Version);
         }

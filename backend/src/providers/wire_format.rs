@@ -7,7 +7,7 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{Parameter, Settled, Table};
 use super::draft::Draft;
-use super::refusals::Told;
+use super::refusals::ErrorContents;
 use crate::secret::Secret;
 use crate::services::ProviderError;
 
@@ -23,7 +23,7 @@ pub trait WireFormat: Send + Sync {
     fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
 
     /// Whether another version of the service's interface may take what this one refuses so.
-    fn is_of_version(&self, _status: u16, _told: &Told) -> bool {
+    fn is_of_version(&self, _status: u16, _told: &ErrorContents) -> bool {
         false
     }
 

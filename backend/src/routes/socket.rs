@@ -28,7 +28,7 @@
 
 mod end;
 mod followed;
-mod held;
+mod held_lease;
 mod out;
 
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ use crate::store::MayBeOutage as _;
 use crate::store::RunHead;
 use end::End;
 use followed::Followed;
-use held::Held;
+use held_lease::HeldLease;
 use out::{Out, Outgoing};
 
 /// Calls that a connection may have open at once.
@@ -194,7 +194,7 @@ impl Conversation {
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
-        let mut lease = Held::new(&self.app, &run.run, epoch);
+        let mut lease = HeldLease::new(&self.app, &run.run, epoch);
         self.intake.allow(usize::MAX);
         let closed = self.out.closed();
         let mut closed = std::pin::pin!(closed);

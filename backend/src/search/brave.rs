@@ -7,7 +7,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Came, Web, add, no_list, text, undecodable};
+use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text, undecodable};
 use super::{Engine, shortened};
 use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
@@ -93,7 +93,7 @@ impl Brave {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> ProviderError {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let error = body.as_ref().and_then(|body| body.get("error"));
         let code = error

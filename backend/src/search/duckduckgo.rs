@@ -9,7 +9,7 @@ use turnwise_shared::wire::EngineInfo;
 use super::Engine;
 use super::locale::Locale;
 use super::markup::{Piece, pieces};
-use super::web::{Came, Web, add, undecodable};
+use super::web::{Web, WebAnswer, add, undecodable};
 use crate::services::throttle::Throttle;
 use crate::services::{ProviderError, SearchFormat};
 
@@ -71,7 +71,7 @@ impl DuckDuckGo {
         Ok(hits)
     }
 
-    fn blocked(&self, came: &Came) -> ProviderError {
+    fn blocked(&self, came: &WebAnswer) -> ProviderError {
         self.web.refusal(came, Some(FailureClass::Blocked), None)
     }
 }

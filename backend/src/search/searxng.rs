@@ -8,7 +8,7 @@ use turnwise_shared::wire::EngineInfo;
 
 use super::Engine;
 use super::locale::Locale;
-use super::web::{Came, Web, add, no_list, text};
+use super::web::{Web, WebAnswer, add, no_list, text};
 use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
 
@@ -69,7 +69,7 @@ impl Searxng {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> ProviderError {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         // Its limiter answers so for ever, where it takes a client for a bot; one that only wants fewer calls says when.
         let is_limiter = came.status == 429 && came.is_page() && !came.says_when();
         let known = is_limiter.then_some(FailureClass::Blocked);

@@ -8,7 +8,7 @@ use turnwise_shared::wire::EngineInfo;
 
 use super::Engine;
 use super::locale::Locale;
-use super::web::{Came, Web, add, no_list, text};
+use super::web::{Web, WebAnswer, add, no_list, text};
 use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
 
@@ -55,7 +55,7 @@ impl Serper {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> ProviderError {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let words = body.as_ref().and_then(|body| text(body, "message"));
         let no_credit = came.status == 400

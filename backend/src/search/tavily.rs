@@ -7,7 +7,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Came, Web, add, no_list, text};
+use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text};
 use super::{Engine, shortened};
 use crate::services::ProviderError;
 use crate::services::throttle::Throttle;
@@ -95,7 +95,7 @@ impl Tavily {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> ProviderError {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let known = match came.status {
             // The plan's limit, and the limit of what may be paid beyond it.
             432 | 433 => Some(FailureClass::Quota),

@@ -61,7 +61,7 @@ pub struct Web {
 }
 
 /// What came back, whatever its status.
-pub struct Came {
+pub struct WebAnswer {
     /// The status.
     pub status: u16,
     /// The body.
@@ -70,7 +70,7 @@ pub struct Came {
     content_type: String,
 }
 
-impl Came {
+impl WebAnswer {
     /// The body, if it is a JSON object.
     pub fn object(&self) -> Option<Value> {
         self.json().filter(Value::is_object)
@@ -214,7 +214,11 @@ impl Web {
     ///
     /// # Errors
     /// [`ProviderError`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
-    pub async fn ask(&self, query: &Query, request: RequestBuilder) -> Result<Came, ProviderError> {
+    pub async fn ask(
+        &self,
+        query: &Query,
+        request: RequestBuilder,
+    ) -> Result<WebAnswer, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let language = locale.map_or_else(|| "en".to_owned(), |locale| locale.tag());
         let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
@@ -231,7 +235,7 @@ impl Web {
             })
     }
 
-    async fn read(&self, request: RequestBuilder) -> Result<Came, ProviderError> {
+    async fn read(&self, request: RequestBuilder) -> Result<WebAnswer, ProviderError> {
         let mut response = request.send().await.map_err(|error| cut(&error))?;
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
@@ -250,7 +254,7 @@ impl Web {
             }
             Some(_) | None => {}
         }
-        Ok(Came {
+        Ok(WebAnswer {
             status: status.as_u16(),
             retry_after: retry_after(headers, SystemTime::now()),
             content_type: headers
@@ -274,7 +278,7 @@ impl Web {
 
     /// What a refusal is about, where its body tells: a query that a filter does not let through, an account without credit, a page
     /// of something before the service.
-    fn class_told(&self, came: &Came) -> Option<FailureClass> {
+    fn class_told(&self, came: &WebAnswer) -> Option<FailureClass> {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, came.text.as_bytes());
             let miss =
@@ -295,7 +299,7 @@ impl Web {
     /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
     pub fn refusal(
         &self,
-        came: &Came,
+        came: &WebAnswer,
         known: Option<FailureClass>,
         words: Option<&str>,
     ) -> ProviderError {

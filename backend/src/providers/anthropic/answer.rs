@@ -124,7 +124,7 @@ fn parts(account: &Value) -> Parts {
     let fresh = count("/input_tokens");
     Parts {
         input: match fresh {
-            Count::Told(_) => fresh.and(cached).and(cache_written),
+            Count::ErrorContents(_) => fresh.and(cached).and(cache_written),
             fresh => fresh,
         },
         cached,

@@ -10,7 +10,7 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
-use super::refusals::Told;
+use super::refusals::ErrorContents;
 use super::remote::below;
 use super::wire_format::WireFormat;
 use crate::secret::Secret;
@@ -58,7 +58,7 @@ impl WireFormat for Gemini {
     }
 
     /// The narrow version says that it does not know a model, or a field.
-    fn is_of_version(&self, status: u16, told: &Told) -> bool {
+    fn is_of_version(&self, status: u16, told: &ErrorContents) -> bool {
         self.wider.is_some()
             && match status {
                 404 => told.says(&["api version", "version v1"]),

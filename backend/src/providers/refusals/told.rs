@@ -9,7 +9,7 @@ pub(super) const DEEPEST: u32 = 12;
 
 /// What stands in an error: its codes without case and punctuation, and all of its texts in lower case.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct ErrorContents {
     codes: Vec<String>,
     /// All texts, a line each, in lower case.
     pub said: String,
@@ -17,10 +17,10 @@ pub struct Told {
     pub(super) is_soon: bool,
 }
 
-impl Told {
+impl ErrorContents {
     /// Reads an error.
     pub fn of(body: &Value) -> Self {
-        let mut told = Told::default();
+        let mut told = ErrorContents::default();
         told.take("", body, 0);
         told.said = told.said.to_lowercase();
         told

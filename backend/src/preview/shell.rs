@@ -37,7 +37,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// What a page shows first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct First {
+pub struct Shell {
     /// Its heading as markup; `None` where the heading is what is said of it to everybody.
     pub heading: Option<String>,
     /// What stands below as markup.
@@ -52,7 +52,7 @@ pub struct First {
 ///
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.
-pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<First>> {
+pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<Shell>> {
     if info.finished == 0 || info.episodes > LARGEST || info.doubt.is_some() {
         return Ok(None);
     }
@@ -85,7 +85,7 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<F
             info.episodes as usize,
         );
     }
-    Ok(Some(First {
+    Ok(Some(Shell {
         heading: None,
         markup: out.done(),
         is_whole: false,
@@ -105,7 +105,7 @@ pub async fn of_episode(
     summary: &Summary,
     question: Option<&str>,
     now: Option<u32>,
-) -> Answer<Option<First>> {
+) -> Answer<Option<Shell>> {
     let Ok(benchmark) = registry::find(&info.spec.benchmark) else {
         return Ok(None);
     };
@@ -143,7 +143,7 @@ pub async fn of_episode(
     let (mut heading, mut out) = (Markup::default(), Markup::default());
     play.heading(&mut heading);
     let is_whole = play.story(&mut out);
-    Ok(Some(First {
+    Ok(Some(Shell {
         heading: Some(heading.done()),
         markup: out.done(),
         is_whole,

@@ -15,7 +15,7 @@ use crate::driving::{Connected, lease};
 const SELDOM: Duration = Duration::from_secs(10);
 
 /// See the module's head.
-pub struct Held {
+pub struct HeldLease {
     app: App,
     run: RunId,
     epoch: Epoch,
@@ -23,10 +23,10 @@ pub struct Held {
     connected: Option<Connected>,
 }
 
-impl Held {
+impl HeldLease {
     /// The lease of a page that has just said hello.
     pub fn new(app: &App, run: &RunId, epoch: Epoch) -> Self {
-        Held {
+        HeldLease {
             app: app.clone(),
             run: run.clone(),
             epoch,
@@ -71,7 +71,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldLease {
     fn drop(&mut self) {
         let is_last = self
             .connected
