@@ -210,9 +210,9 @@ impl TaskLibrary {
 fn safe_name(name: &str) -> Answer<String> {
     let safe: String = name
         .chars()
-        .map(|sign| {
-            if sign.is_alphanumeric() || "-_.".contains(sign) {
-                sign
+        .map(|character| {
+            if character.is_alphanumeric() || "-_.".contains(character) {
+                character
             } else {
                 '_'
             }

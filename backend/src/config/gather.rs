@@ -178,7 +178,7 @@ fn access(file: &File, environment: &Environment, mistakes: &mut Vec<String>) ->
     };
     if token.open().len() < SHORTEST_TOKEN || !token.open().bytes().all(|b| b.is_ascii_graphic()) {
         mistakes.push(format!(
-            "{place}: a token has at least {SHORTEST_TOKEN} signs, all of them plain letters, digits or punctuation"
+            "{place}: a token has at least {SHORTEST_TOKEN} characters, all of them plain letters, digits or punctuation"
         ));
     }
     Some(token)
@@ -188,7 +188,8 @@ fn hosts(file: &[String], environment: &Environment, mistakes: &mut Vec<String>)
     let listed = environment.var("TURNWISE_HOSTS").unwrap_or_default();
     let mut hosts = Vec::new();
     for host in file.iter().map(String::as_str).chain(words(listed)) {
-        let plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-');
+        let plain =
+            |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '-');
         if host.is_empty() || !host.chars().all(plain) {
             mistakes.push(format!(
                 "hosts: {host:?} is no host name; write one like turnwise.example.org, without scheme and port"
@@ -366,13 +367,14 @@ fn key(
     };
     let is_plain = |key: &Secret| key.open().bytes().all(|byte| byte.is_ascii_graphic());
     if key.as_ref().is_some_and(|key| !is_plain(key)) {
-        wrong.push(("key", "it has blanks or signs that no key has".into()));
+        wrong.push(("key", "it has blanks or characters that no key has".into()));
     }
     key
 }
 
 fn check_name(name: &str) -> Result<(), String> {
-    let plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
+    let plain =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
     if (1..=40).contains(&name.len()) && name.chars().all(plain) {
         Ok(())
     } else {

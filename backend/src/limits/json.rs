@@ -124,8 +124,8 @@ fn hash(what: &impl std::hash::Hash) -> u64 {
 /// The shape of an object at a place: the names of its fields, and words that may say of which kind it is.
 fn shape(fields: &serde_json::Map<String, Value>, place: &JsonPath) -> u64 {
     let is_word = |text: &str| {
-        let sign = |sign: u8| sign.is_ascii_alphabetic() || sign == b'_';
-        text.len() <= 32 && text.bytes().all(sign)
+        let character = |character: u8| character.is_ascii_alphabetic() || character == b'_';
+        text.len() <= 32 && text.bytes().all(character)
     };
     let mut shape = DefaultHasher::new();
     place.shape.hash(&mut shape);

@@ -187,7 +187,7 @@ fn wall(
     let count = planned.max(all.len());
     let look = Look::for_count(count);
     let turns = all.values().map(|one| one.ribbon.len()).max().unwrap_or(0);
-    let signs = all.values().map(|one| id_of(one).chars().count()).max();
+    let characters = all.values().map(|one| id_of(one).chars().count()).max();
     out.open_with(
         "section",
         &[("class", "section"), ("aria-labelledby", "told-wall")],
@@ -200,7 +200,7 @@ fn wall(
     out.open("div", &format!("{} told-wall", look.class()));
     out.open("div", "wall-bar");
     out.close("div");
-    let room = look.room(turns, signs.unwrap_or(0));
+    let room = look.room(turns, characters.unwrap_or(0));
     out.open("div", &format!("told-rows {room}"));
     for (place, (_, _, _, key, summary)) in order.into_iter().take(MOST).enumerate() {
         let row = Row {

@@ -265,10 +265,11 @@ fn span(text: &str, now: SystemTime) -> Option<Duration> {
     let mut rest = text;
     let mut all = Duration::ZERO;
     while !rest.is_empty() {
-        let digits = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.')?;
+        let digits =
+            rest.find(|character: char| !character.is_ascii_digit() && character != '.')?;
         let number: f64 = rest[..digits].parse().ok()?;
         let unit_ends = rest[digits..]
-            .find(|sign: char| !sign.is_ascii_alphabetic())
+            .find(|character: char| !character.is_ascii_alphabetic())
             .map_or(rest.len(), |end| digits + end);
         let seconds = match &rest[digits..unit_ends] {
             "ms" => number / 1000.0,
@@ -384,7 +385,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     }
     let speaks_of_streams = told
         .said
-        .split(|sign: char| !sign.is_alphanumeric())
+        .split(|character: char| !character.is_alphanumeric())
         .any(|word| word.starts_with("stream") || word == "nonstreaming");
     if speaks_of_streams && says_how && !told.says(&["unknown", "unrecognized", "extra inputs"]) {
         if has(Parameter::Whole) && !says_no_streams(&told) {

@@ -105,7 +105,7 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
 fn mended(path: &str) -> Option<String> {
     let rest = path.strip_prefix("shared")?.trim_start_matches('/');
     let mut escapes = ["%23", "%2523"].into_iter();
-    let fragment = escapes.find_map(|sign| rest.strip_prefix(sign))?;
+    let fragment = escapes.find_map(|character| rest.strip_prefix(character))?;
     Some(format!("/shared#{fragment}"))
 }
 

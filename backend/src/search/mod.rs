@@ -56,13 +56,13 @@ pub trait Engine: Send + Sync {
 }
 
 /// The beginning of a query, for services that refuse longer ones: whole words where that is possible.
-fn shortened(text: &str, (signs, words): (usize, usize)) -> &str {
+fn shortened(text: &str, (characters, words): (usize, usize)) -> &str {
     let text = text.trim();
     let mut end = 0;
     let mut word = 0;
     let mut inside = false;
-    for (count, (at, sign)) in text.char_indices().enumerate() {
-        if sign.is_whitespace() {
+    for (count, (at, character)) in text.char_indices().enumerate() {
+        if character.is_whitespace() {
             if inside {
                 end = at;
             }
@@ -74,7 +74,7 @@ fn shortened(text: &str, (signs, words): (usize, usize)) -> &str {
         if word > words {
             return &text[..end];
         }
-        if count == signs {
+        if count == characters {
             return &text[..if end == 0 { at } else { end }];
         }
     }

@@ -33,16 +33,16 @@ fn mended(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut is_in_string = false;
-    while let Some(sign) = rest.chars().next() {
-        let (length, instead) = match sign {
+    while let Some(character) = rest.chars().next() {
+        let (length, instead) = match character {
             '"' => {
                 is_in_string = !is_in_string;
                 (1, None)
             }
             '\\' if is_in_string => escape(rest),
-            ..' ' if is_in_string => (1, Some(format!("\\u{:04x}", u32::from(sign)))),
+            ..' ' if is_in_string => (1, Some(format!("\\u{:04x}", u32::from(character)))),
             'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '+' if !is_in_string => bare(rest),
-            _ => (sign.len_utf8(), None),
+            _ => (character.len_utf8(), None),
         };
         match instead {
             Some(instead) => out.push_str(&instead),
@@ -69,9 +69,12 @@ fn escape(text: &str) -> (usize, Option<String>) {
 
 /// How long a word or a number outside of strings is, and what stands in its place: JSON has no infinity.
 fn bare(text: &str) -> (usize, Option<String>) {
-    let goes_on =
-        |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '+' | '-' | '.' | '_');
-    let length = text.find(|sign| !goes_on(sign)).unwrap_or(text.len());
+    let goes_on = |character: char| {
+        character.is_ascii_alphanumeric() || matches!(character, '+' | '-' | '.' | '_')
+    };
+    let length = text
+        .find(|character| !goes_on(character))
+        .unwrap_or(text.len());
     // Rust reads `NaN`, `inf` and `Infinity` in any case, and makes infinity of what is too large.
     let is_none = text[..length]
         .parse::<f64>()

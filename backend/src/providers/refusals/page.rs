@@ -64,7 +64,7 @@ fn plain(html: &str) -> String {
     let mut inside = false;
     let text: String = html
         .chars()
-        .filter_map(|sign| match sign {
+        .filter_map(|character| match character {
             '<' => {
                 inside = true;
                 Some(' ')
@@ -74,7 +74,7 @@ fn plain(html: &str) -> String {
                 None
             }
             _ if inside => None,
-            sign => Some(sign),
+            character => Some(character),
         })
         .collect();
     text.split_whitespace().collect::<Vec<_>>().join(" ")

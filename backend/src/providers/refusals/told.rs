@@ -106,7 +106,8 @@ impl ErrorContents {
 
     /// Whether one of these words stands in the same sentence as one of these phrases.
     pub(super) fn together(&self, words: &[impl AsRef<str>], phrases: &[impl AsRef<str>]) -> bool {
-        let ends = |sign: char| matches!(sign, '.' | '!' | '?' | ';' | '\n' | '。' | '！');
+        let ends =
+            |character: char| matches!(character, '.' | '!' | '?' | ';' | '\n' | '。' | '！');
         self.said.split(ends).any(|sentence| {
             words.iter().any(|word| has_word(sentence, word.as_ref()))
                 && phrases
@@ -136,7 +137,7 @@ pub(super) fn as_object(text: &str) -> Option<Value> {
 /// A code without case and punctuation.
 fn bare(code: &str) -> String {
     code.chars()
-        .filter(|sign| sign.is_alphanumeric())
+        .filter(|character| character.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()
 }
@@ -148,7 +149,7 @@ pub fn has_word(text: &str, word: &str) -> bool {
 
 /// Where a word stands first with nothing of a word around it.
 pub fn position(text: &str, word: &str) -> Option<usize> {
-    let goes_on = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let goes_on = |character: char| character.is_alphanumeric() || character == '_';
     text.match_indices(word)
         .map(|(at, _)| at)
         .find(|at| !text[..*at].ends_with(goes_on) && !text[at + word.len()..].starts_with(goes_on))
