@@ -13,7 +13,6 @@ use turnwise_shared::wire::publishing::{Measure, Numbers};
 
 use crate::App;
 use crate::error::{Answer, Problem};
-use crate::routes::reading;
 use crate::store::RunHead;
 use crate::{measures, prices};
 
@@ -48,7 +47,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
                 .map(|(sum, more)| sum.saturating_add(more));
         }
     }
-    let mut times = reading::took(app, run).await?.calls;
+    let mut times = measures::times::took(app, run).await?.calls;
     times.retain(|seat, _| evaluated.contains_key(seat));
     let of_seat = |(seat, times): (&Seat, &Vec<u64>)| {
         let middle = middle(times.iter().copied())?;
