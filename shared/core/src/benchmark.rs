@@ -72,6 +72,11 @@ pub trait Benchmark: Sync {
         Schema::NONE
     }
 
+    /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
+    fn is_offered(&self, _setting: &str, _chosen: &serde_json::Value, _profile: Profile) -> bool {
+        true
+    }
+
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         [Profile::Strict, Profile::Reference]
@@ -177,11 +182,31 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Digests of the authors' task files, in hexadecimal digits.
+    fn official_files(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
+    fn identifying_labels(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The set of tasks that follows from a name alone; `None` if it is no such name.
+    fn built_tasks(&self, _name: &str) -> Option<BuiltTasks> {
+        None
+    }
+
     /// The tasks that come with the product; where tasks follow from the spec, those of its default.
     fn samples(&self) -> TaskSet;
 
     /// Documents for a search engine over the samples, JSON Lines of `id`, `title` and `text`; `None` where nothing is searched.
     fn sample_corpus(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How many results a search of its episodes brings; `None` where no search engine is asked.
+    fn search_results(&self) -> Option<u32> {
         None
     }
 
@@ -226,6 +251,11 @@ pub trait Benchmark: Sync {
     /// same.
     fn grading_seat(&self) -> &'static str {
         Seat::GRADER
+    }
+
+    /// What the signs of its ribbons mean.
+    fn legend(&self) -> Legend {
+        Legend::default()
     }
 
     /// Its built-in players, by seat.
@@ -511,6 +541,24 @@ pub struct SeatInfo {
 
 /// The tasks of a file one after the other, up to the first that cannot be read.
 pub type TaskByTask<'a> = Box<dyn Iterator<Item = Result<Task, BadTasks>> + 'a>;
+
+/// A set of tasks that is built from its name.
+pub struct BuiltTasks {
+    /// How many tasks it will have.
+    pub count: u32,
+    /// The attempts to build them, one after the other; of some nothing comes.
+    pub attempts: Box<dyn Iterator<Item = Result<Option<Task>, String>>>,
+}
+
+/// What the signs of a ribbon mean beyond what all benchmarks share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Legend {
+    /// Signs and their meanings; a sign is the class of a bar, or the class and the letter of a cell with `|` between them. Empty:
+    /// the usual ones.
+    pub signs: &'static [(&'static str, &'static str)],
+    /// What letters mean in a game; may be empty.
+    pub letters: &'static str,
+}
 
 /// A file of tasks that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

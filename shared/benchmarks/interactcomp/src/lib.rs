@@ -6,6 +6,7 @@
 mod boards;
 pub mod bots;
 pub mod dataset;
+mod form;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
@@ -33,7 +34,7 @@ use serde_json::json;
 
 use settings::Settings;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, Schema, SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -148,6 +149,14 @@ impl Benchmark for InteractComp {
             .expect("the samples are part of the program, and a test reads them")
     }
 
+    fn official_files(&self) -> &'static [&'static str] {
+        &[dataset::OFFICIAL_FILE]
+    }
+
+    fn search_results(&self) -> Option<u32> {
+        Some(search::RESULTS)
+    }
+
     fn sample_corpus(&self) -> Option<&'static str> {
         Some(include_str!("samples/corpus.jsonl"))
     }
@@ -177,6 +186,14 @@ impl Benchmark for InteractComp {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
+        form::is_offered(setting, chosen)
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

@@ -39,7 +39,7 @@ use serde_json::json;
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -163,6 +163,13 @@ impl Benchmark for Poker {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn legend(&self) -> Legend {
+        Legend {
+            letters: "F folds, X checks, C calls, B bets, R raises; a gap is a new street",
+            ..Legend::default()
+        }
     }
 
     fn schema(&self) -> Schema {

@@ -1,5 +1,7 @@
 //! Settings of a benchmark, each declared once: the form of a new run is made of them.
 
+use serde_json::Value;
+
 /// A setting that a form can show.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setting {
@@ -11,6 +13,18 @@ pub struct Setting {
     pub note: &'static str,
     /// What it holds.
     pub holds: Holds,
+    /// Whether it is rarely changed, and so folded away.
+    pub is_folded: bool,
+}
+
+impl Setting {
+    /// The same, folded away.
+    pub const fn folded(self) -> Setting {
+        Setting {
+            is_folded: true,
+            ..self
+        }
+    }
 }
 
 /// What a setting holds.
@@ -24,10 +38,14 @@ pub enum Holds {
     Flag,
     /// One of these: value and name. The empty value leaves the setting away.
     Choice(&'static [(&'static str, &'static str)]),
+    /// One of these texts, each of them a card.
+    Cards(&'static [Card]),
     /// One of these numbers: number and name.
     Counts(&'static [(u64, &'static str)]),
     /// A text of several lines; an empty one leaves the setting away.
     Lines,
+    /// A whole number from the first to the second, or several of them, over which a run sweeps.
+    Sweep(u64, u64),
     /// One or several numbers from 0 to 1.
     Shares,
     /// An object of whole numbers: member and name.
@@ -36,13 +54,68 @@ pub enum Holds {
     Text,
 }
 
+/// A value of a setting that decides what a run measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card {
+    /// The value.
+    pub value: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it means.
+    pub note: &'static str,
+    /// An example episode, turn by turn: the class and the letter of each cell of its ribbon.
+    pub ribbon: &'static [(&'static str, &'static str)],
+    /// What to know once it is chosen; may be empty.
+    pub remark: &'static str,
+    /// Whether it is always offered; others are shown only where they are chosen.
+    pub is_usual: bool,
+    /// Whether runs of one player under this value and others of the kind are read together
+    /// ([`Benchmark::compare`](super::Benchmark::compare)).
+    pub is_compared: bool,
+}
+
+/// A card that is always offered, for runs that are read on their own.
+pub const fn card(
+    value: &'static str,
+    title: &'static str,
+    note: &'static str,
+    ribbon: &'static [(&'static str, &'static str)],
+) -> Card {
+    Card {
+        value,
+        title,
+        note,
+        ribbon,
+        remark: "",
+        is_usual: true,
+        is_compared: false,
+    }
+}
+
+/// Settings that one click chooses together, e.g. a study of the paper.
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    /// Its name in pages.
+    pub id: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    /// The setting over which it sweeps.
+    pub sweeps: &'static str,
+    /// The settings, an object.
+    pub settings: fn() -> Value,
+    /// How many tasks it takes at random where a set has more.
+    pub tasks: u32,
+}
+
 /// The settings of a benchmark, in the order of its form.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Schema {
     /// The title of the form's section.
     pub title: &'static str,
     /// The settings.
     pub settings: &'static [Setting],
+    /// Settings that are chosen together.
+    pub presets: &'static [Preset],
 }
 
 impl Schema {
@@ -50,7 +123,28 @@ impl Schema {
     pub const NONE: Schema = Schema {
         title: "Settings",
         settings: &[],
+        presets: &[],
     };
+
+    /// A form without presets.
+    pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
+        Schema {
+            title,
+            settings,
+            presets: &[],
+        }
+    }
+
+    /// The cards of a setting of which runs under several values are read together, if there are any.
+    pub fn compared(&self) -> Option<(&'static Setting, Vec<&'static Card>)> {
+        self.settings.iter().find_map(|setting| {
+            let Holds::Cards(cards) = setting.holds else {
+                return None;
+            };
+            let cards: Vec<_> = cards.iter().filter(|card| card.is_compared).collect();
+            (!cards.is_empty()).then_some((setting, cards))
+        })
+    }
 }
 
 /// A setting in one line.
@@ -65,5 +159,6 @@ pub const fn setting(
         label,
         note,
         holds,
+        is_folded: false,
     }
 }
