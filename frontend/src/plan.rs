@@ -21,9 +21,6 @@ use turnwise_shared::wire::EngineInfo;
 use crate::address::{Config, Engine};
 pub use estimate::{Estimate, MODELS, SEARCH, estimate};
 
-/// Hits that an episode asks a search engine for (InteractComp, specification 5).
-const RESULTS: u32 = 5;
-
 /// A run that was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
@@ -82,17 +79,17 @@ pub fn chosen(
         seed: config.seed,
         repeats: config.repeats,
     };
-    spec.search = match (
-        &config.search,
-        players_tape.and_then(|tape| tape.search.clone()),
-    ) {
-        (Engine::Nobody, _) => None,
-        (Engine::First, Some(recorded)) => Some(recorded),
-        (Engine::First, None) if searches(benchmark, &spec) => usual(engines).map(engine),
-        (Engine::First, None) => None,
-        (Engine::Named(name), _) => {
+    let recorded = players_tape.and_then(|tape| tape.search.clone());
+    spec.search = match (benchmark.search_results(), &config.search, recorded) {
+        (None, ..) | (_, Engine::Nobody, _) => None,
+        (_, Engine::First, Some(recorded)) => Some(recorded),
+        (Some(results), Engine::First, None) if searches(benchmark, &spec) => {
+            usual(engines).map(|info| engine(info, results))
+        }
+        (_, Engine::First, None) => None,
+        (Some(results), Engine::Named(name), _) => {
             let found = engines.iter().find(|engine| engine.name == *name);
-            Some(found.map(engine).ok_or_else(|| {
+            Some(found.map(|info| engine(info, results)).ok_or_else(|| {
                 BadSpec::new(
                     "search",
                     format!("this server has no search engine {name:?}"),
@@ -255,11 +252,11 @@ fn usual(engines: &[EngineInfo]) -> Option<&EngineInfo> {
         .or_else(|| engines.first())
 }
 
-fn engine(info: &EngineInfo) -> SearchSpec {
+fn engine(info: &EngineInfo, results: u32) -> SearchSpec {
     SearchSpec {
         engine: info.name.clone(),
         corpus: info.corpus,
-        results: RESULTS,
+        results,
     }
 }
 
