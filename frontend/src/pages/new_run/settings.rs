@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
+use turnwise_shared::benchmark::schema::read_sweep;
+
 use super::Draft;
 use crate::benchmarks::own_form;
 use crate::components::form::{FieldError, Mark, NumberField, ReadField, listed};
@@ -69,6 +71,7 @@ pub fn field(draft: Draft, setting: &'static Setting) -> AnyView {
         Holds::Lines => lines(draft, setting),
         Holds::Shares => text(draft, setting, read_shares),
         Holds::Numbers(members) => numbers(draft, setting, members),
+        Holds::Sweep(..) => text(draft, setting, read_sweep),
         Holds::Text => text(draft, setting, |typed| Ok(typed.into())),
     }
 }

@@ -6,6 +6,7 @@
 mod boards;
 pub mod bots;
 pub mod dataset;
+mod flags;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
@@ -32,8 +33,10 @@ pub(crate) mod tests;
 use serde_json::json;
 
 use settings::Settings;
+use std::collections::BTreeMap;
+
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -137,6 +140,23 @@ impl Benchmark for InteractComp {
                 message: format!("{name}: {error}"),
             }),
         }
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        flags::FLAGS
+    }
+
+    fn provenance(&self, bytes: &[u8]) -> Option<String> {
+        let set = dataset::load(bytes, None).ok()?;
+        Some(set.provenance().to_string())
+    }
+
+    fn verbatim_pack(&self) -> Option<&'static str> {
+        Some(verbatim::NAME)
+    }
+
+    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
+        verbatim::import(name, templates).said()
     }
 
     fn file_format(&self) -> &'static str {

@@ -42,7 +42,8 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, Prompt, Schema, SeatInfo, TaskByTask,
+    USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -239,6 +240,10 @@ impl Benchmark for ParaWorld {
 
     fn schema(&self) -> Schema {
         form::FORM
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        form::FLAGS
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

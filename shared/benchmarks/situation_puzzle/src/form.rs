@@ -2,7 +2,7 @@
 
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
-use crate::settings::{JUDGE_MEMORY, ROUNDS};
+use crate::settings::{JUDGE_MEMORY, MOST_ROUNDS, ROUNDS};
 
 /// The form.
 pub(super) const FORM: Schema = Schema {
@@ -23,8 +23,8 @@ const SETTINGS: &[Setting] = &[
     setting(
         ROUNDS,
         "Turns",
-        "1 to 100; a list such as [5,10,15,20] makes a sweep",
-        Holds::Text,
+        "several, e.g. 5,10,15,20, make a sweep",
+        Holds::Sweep(1, MOST_ROUNDS as u64),
     ),
     setting(
         JUDGE_MEMORY,
