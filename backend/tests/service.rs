@@ -3,13 +3,11 @@
 //! Only `secrets.rs` is one of its own, because it reads the log of the whole process.
 
 mod attacks;
+mod benchmarks;
 mod boards;
 mod branches;
 mod budgets;
 mod cli;
-mod cli_games;
-mod cli_paraworld;
-mod cli_studies;
 mod common;
 mod driver;
 mod driving;

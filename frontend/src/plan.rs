@@ -79,17 +79,22 @@ pub fn chosen(
         seed: config.seed,
         repeats: config.repeats,
     };
-    let recorded = players_tape.and_then(|tape| tape.search.clone());
-    spec.search = match (benchmark.search_results(), &config.search, recorded) {
-        (None, ..) | (_, Engine::Nobody, _) => None,
-        (_, Engine::First, Some(recorded)) => Some(recorded),
-        (Some(results), Engine::First, None) if searches(benchmark, &spec) => {
-            usual(engines).map(|info| engine(info, results))
-        }
-        (_, Engine::First, None) => None,
-        (Some(results), Engine::Named(name), _) => {
+    let engine = |info: &EngineInfo| SearchSpec {
+        engine: info.name.clone(),
+        corpus: info.corpus,
+        results: benchmark.search_results(),
+    };
+    spec.search = match (
+        &config.search,
+        players_tape.and_then(|tape| tape.search.clone()),
+    ) {
+        (Engine::Nobody, _) => None,
+        (Engine::First, Some(recorded)) => Some(recorded),
+        (Engine::First, None) if searches(benchmark, &spec) => usual(engines).map(engine),
+        (Engine::First, None) => None,
+        (Engine::Named(name), _) => {
             let found = engines.iter().find(|engine| engine.name == *name);
-            Some(found.map(|info| engine(info, results)).ok_or_else(|| {
+            Some(found.map(engine).ok_or_else(|| {
                 BadSpec::new(
                     "search",
                     format!("this server has no search engine {name:?}"),
@@ -250,14 +255,6 @@ fn usual(engines: &[EngineInfo]) -> Option<&EngineInfo> {
     let own = engines.iter().find(|engine| engine.corpus.is_some());
     own.or_else(|| engines.iter().find(|engine| engine.format == "local"))
         .or_else(|| engines.first())
-}
-
-fn engine(info: &EngineInfo, results: u32) -> SearchSpec {
-    SearchSpec {
-        engine: info.name.clone(),
-        corpus: info.corpus,
-        results,
-    }
 }
 
 #[cfg(test)]

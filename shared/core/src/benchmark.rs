@@ -1,6 +1,7 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
 mod bots;
+mod imported_pack;
 pub mod schema;
 pub mod scripted;
 mod tool;
@@ -25,7 +26,8 @@ use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
-pub use schema::Schema;
+pub use imported_pack::ImportedPack;
+pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
 pub use tool::Tool;
 
@@ -36,6 +38,9 @@ pub const SEARCH: &str = "search";
 
 /// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
 pub const USUAL_ATTEMPTS: u32 = 3;
+
+/// How many results a search brings where the benchmark does not say otherwise.
+pub const USUAL_SEARCH_RESULTS: u32 = 5;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
@@ -64,10 +69,22 @@ pub trait Benchmark: Sync {
     /// Its default prompt pack, in our own wording.
     fn pack(&self) -> Pack;
 
+    /// What a pack in the paper's own wording is called, where the digests of that wording are known. No other pack may be called so.
+    fn verbatim_pack(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Makes a pack of a user's templates, by name; what is missing is taken from the default pack. It is called
+    /// [`Benchmark::verbatim_pack`] if it is that, else `name` and the beginning of its digest.
+    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
+        ImportedPack::over(self.pack(), name, templates)
+    }
+
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> serde_json::Value;
 
-    /// Its settings as a form shows them, e.g. that of a new run.
+    /// Its settings: each is a field of the form of a new run and a flag of the command line. A setting of the name of a flag that
+    /// all benchmarks have gets no flag of its own.
     fn schema(&self) -> Schema {
         Schema::NONE
     }
@@ -75,6 +92,12 @@ pub trait Benchmark: Sync {
     /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
     fn is_offered(&self, _setting: &str, _chosen: &serde_json::Value, _profile: Profile) -> bool {
         true
+    }
+
+    /// Flags of the command line besides those of its settings. They are applied before those, in this order; one of the name of a
+    /// setting takes its place.
+    fn flags(&self) -> &'static [Flag] {
+        &[]
     }
 
     /// Settings under which it is tested: all kinds of its episodes.
@@ -176,6 +199,11 @@ pub trait Benchmark: Sync {
         "JSON Lines, a task each."
     }
 
+    /// Whose tasks a file has, where the digest of the authors' file is known: e.g. `not the authors' tasks`.
+    fn provenance(&self, _bytes: &[u8]) -> Option<String> {
+        None
+    }
+
     /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
     /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
     fn read_task_by_task<'a>(&self, _name: &'a str, _bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
@@ -205,9 +233,9 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// How many results a search of its episodes brings; `None` where no search engine is asked.
-    fn search_results(&self) -> Option<u32> {
-        None
+    /// How many results a search brings.
+    fn search_results(&self) -> u32 {
+        USUAL_SEARCH_RESULTS
     }
 
     /// Opens the play of a task.
@@ -439,6 +467,19 @@ impl<'a> dyn Benchmark + 'a {
             "benchmark",
             format!("expected {}, got {:?}", self.name(), spec.benchmark),
         ))
+    }
+
+    /// Checks a spec that is to be played: that it is one of this benchmark, and that each setting holds what the benchmark accepts.
+    ///
+    /// # Errors
+    /// The first part of it that cannot be run, and how to mend it.
+    pub fn check_spec(&self, spec: &Spec) -> Result<(), BadSpec> {
+        self.check_name(spec)?;
+        self.check(spec)?;
+        match spec.is_imported() {
+            true => Ok(()),
+            false => self.schema().check(&spec.settings),
+        }
     }
 
     /// Whether a seat is under evaluation: the first one, or all where participants are numbered.

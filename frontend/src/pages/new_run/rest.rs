@@ -14,7 +14,7 @@ use crate::strings::{budgets as budget_words, new_run as strings, providers as p
 #[component]
 pub fn Rest(draft: Draft) -> impl IntoView {
     let is_game = move || !draft.reads_file();
-    let searches = move || draft.benchmark().search_results().is_some();
+    let searches = move || draft.benchmark().sample_corpus().is_some();
     let now = move || {
         let (is_game, searches) = (is_game(), searches());
         draft.config.with(|config| {

@@ -24,7 +24,7 @@ pub(super) const FORM: Schema = Schema {
             MIN_ASKS,
             "Questions before an answer counts",
             "several with commas make a sweep",
-            Holds::Sweep(1, MOST_ROUNDS as u64 - 1),
+            Holds::Sweep(0, MOST_ROUNDS as u64 - 1),
         ),
     ],
     presets: &[

@@ -6,6 +6,7 @@
 mod boards;
 pub mod bots;
 pub mod dataset;
+mod flags;
 mod form;
 pub mod grading;
 pub mod imported;
@@ -33,8 +34,10 @@ pub(crate) mod tests;
 use serde_json::json;
 
 use settings::Settings;
+use std::collections::BTreeMap;
+
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, Schema, SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -140,6 +143,23 @@ impl Benchmark for InteractComp {
         }
     }
 
+    fn flags(&self) -> &'static [Flag] {
+        flags::FLAGS
+    }
+
+    fn provenance(&self, bytes: &[u8]) -> Option<String> {
+        let set = dataset::load(bytes, None).ok()?;
+        Some(set.provenance().to_string())
+    }
+
+    fn verbatim_pack(&self) -> Option<&'static str> {
+        Some(verbatim::NAME)
+    }
+
+    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
+        verbatim::import(name, templates).said()
+    }
+
     fn file_format(&self) -> &'static str {
         "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
     }
@@ -151,10 +171,6 @@ impl Benchmark for InteractComp {
 
     fn official_files(&self) -> &'static [&'static str] {
         &[dataset::OFFICIAL_FILE]
-    }
-
-    fn search_results(&self) -> Option<u32> {
-        Some(search::RESULTS)
     }
 
     fn sample_corpus(&self) -> Option<&'static str> {

@@ -1,6 +1,7 @@
 //! The settings as a form shows them.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+use turnwise_core::benchmark::Flag;
 use turnwise_core::benchmark::schema::{Card, Holds, Schema, Setting as Field, card, setting};
 use turnwise_core::spec::Profile;
 
@@ -104,7 +105,8 @@ const SETTINGS: &[Field] = &[
         "Turns at most",
         "a world may bring a limit of its own",
         Holds::Number(1, MOST_TURNS as u64),
-    ),
+    )
+    .help("N", "The most turns of an episode, 1 to 200. Default: 32"),
     setting(
         "syntax",
         "How calls are written",
@@ -118,28 +120,41 @@ const SETTINGS: &[Field] = &[
             ("kimi_k2", "Kimi K2"),
         ]),
     )
-    .folded(),
+    .folded()
+    .help(
+        "SYNTAX",
+        "custom: how the player writes calls: default, deepseek, glm4, minimax, qwen35, kimi_k2. Default: default",
+    ),
     setting(
         "context",
         "Characters of the conversation shown again",
         "older turns are left out beyond this",
         Holds::Limit(1, 100_000_000, "no limit"),
     )
-    .folded(),
+    .folded()
+    .help(
+        "N",
+        "How many characters of the conversation the player is shown again at most, or none for no limit. Default: 128000",
+    ),
     setting(
         "format_errors",
         "Format errors in a row that end an episode",
         "",
         Holds::Limit(1, 1000, "never"),
     )
-    .folded(),
+    .folded()
+    .help(
+        "N",
+        "strict: so many format errors in a row end the episode, or none for never. Default: 3",
+    ),
     setting(
         "votes",
         "Votes of the judge",
         "",
         Holds::Counts(&[(1, "one"), (3, "three, the majority counts")]),
     )
-    .folded(),
+    .folded()
+    .help("N", "How many times the judge votes: 1 or, under strict, 3. Default: 1"),
     setting(
         "engines",
         "Which of the authors' two engines",
@@ -149,22 +164,43 @@ const SETTINGS: &[Field] = &[
             ("api", "for a model service"),
         ]),
     )
-    .folded(),
+    .folded()
+    .help(
+        "ENGINES",
+        "reference: which of the authors' engines is played: local (for a local server) or api (for services). Default: local",
+    ),
     setting(
         "parallel",
         "Several calls of one message run side by side",
         "otherwise only the one that counts in this reading",
         Holds::Flag,
     )
-    .folded(),
+    .folded()
+    .help(
+        "BOOL",
+        "All calls of one message run, side by side; under reference only in the setting custom",
+    ),
     setting(
         "system",
         "System prompt",
         "empty: that of setting C; a world's own goes before it",
         Holds::Lines,
     )
-    .folded(),
+    .folded()
+    .help("FILE", "custom: a file with the system prompt. Default: that of setting C"),
 ];
+
+/// Flags besides those of the settings.
+pub(super) const FLAGS: &[Flag] = &[Flag {
+    name: "setting",
+    value: "SETTING",
+    help: "What the player is given: A (all facts, no tool), B-guidance, B-few-shot, C (the tool alone), custom, control (the \
+           question alone). Default: C",
+    read: |text| {
+        let setting: Setting = text.parse()?;
+        Ok(Map::from_iter([("setting".to_owned(), json!(setting))]))
+    },
+}];
 
 #[cfg(test)]
 mod tests {

@@ -42,7 +42,7 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Legend, Prompt, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, Prompt, Schema, SeatInfo,
     TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
@@ -269,6 +269,10 @@ impl Benchmark for ParaWorld {
 
     fn is_offered(&self, setting: &str, chosen: &serde_json::Value, profile: Profile) -> bool {
         form::is_offered(setting, chosen, profile)
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        form::FLAGS
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

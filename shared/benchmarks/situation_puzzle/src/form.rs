@@ -20,7 +20,7 @@ const SETTINGS: &[Setting] = &[
     setting(
         ROUNDS,
         "Turns",
-        "several with commas make a sweep",
+        "several, e.g. 5,10,15,20, make a sweep",
         Holds::Sweep(1, MOST_ROUNDS as u64),
     ),
     setting(

@@ -1,0 +1,6 @@
+//! Tests about one benchmark alone, a folder each.
+
+mod interactcomp;
+mod paraworld;
+mod poker;
+mod trust;
