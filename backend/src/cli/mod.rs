@@ -113,7 +113,13 @@ pub fn main() -> ExitCode {
     let parsed = tools::with_tools(Cli::command()).try_get_matches();
     let parsed = parsed.and_then(|matches| match tools::run(&matches) {
         Some(text) => Ok(Asked::Tool(text)),
-        None => Cli::from_arg_matches(&matches).map(|cli| Asked::Command(Box::new(cli.command))),
+        None => {
+            let Cli { command } = Cli::from_arg_matches(&matches)?;
+            if let Command::Run(run) = &command {
+                run.settings.check(run.benchmark.as_deref())?;
+            }
+            Ok(Asked::Command(Box::new(command)))
+        }
     });
     let command = match parsed {
         Ok(Asked::Tool(text)) => {

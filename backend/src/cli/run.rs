@@ -3,9 +3,8 @@
 mod arguments;
 mod caps;
 mod desk;
-mod games;
-mod paraworld;
-mod sweep;
+mod players;
+mod settings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -38,9 +37,9 @@ use super::trouble::Trouble;
 use super::{Status, day, prices, signals};
 use desk::Desk;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, REPEATS};
 pub use caps::CapFlags;
-pub use games::Players;
+pub use players::{Players, lineup};
 
 /// So often the time of a run is written down.
 const SIGN: Duration = Duration::from_secs(5);

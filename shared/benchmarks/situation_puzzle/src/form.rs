@@ -2,13 +2,10 @@
 
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
-use crate::settings::{JUDGE_MEMORY, ROUNDS};
+use crate::settings::{JUDGE_MEMORY, MOST_ROUNDS, ROUNDS};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Mode and turns",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Mode and turns", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(
@@ -23,8 +20,8 @@ const SETTINGS: &[Setting] = &[
     setting(
         ROUNDS,
         "Turns",
-        "1 to 100; a list such as [5,10,15,20] makes a sweep",
-        Holds::Text,
+        "several, e.g. 5,10,15,20, make a sweep",
+        Holds::Sweep(1, MOST_ROUNDS as u64),
     ),
     setting(
         JUDGE_MEMORY,
