@@ -250,7 +250,7 @@ async fn one_tape_gives_the_same_transcripts_through_every_driver() {
             "{fault:?} never happened: {counts:?}"
         );
     }
-    for part in ["player", "responder", "grader", "maker"] {
+    for part in ["player", "responder", "grader", "questioner"] {
         assert!(
             counts.parts.contains_key(part),
             "no {part} was asked: {counts:?}"

@@ -39,7 +39,7 @@ pub const USUAL_ATTEMPTS: u32 = 3;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
-    /// Its name in specs, files and addresses, e.g. `interactcomp`.
+    /// Its name in specs, files and addresses, e.g. `my_benchmark`.
     fn name(&self) -> &'static str;
 
     /// Its name for people.

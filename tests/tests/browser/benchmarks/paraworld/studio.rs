@@ -1,15 +1,11 @@
-//! The world studio with a person as the editor, and its worlds played at once; people in seats of games that a page drives.
+//! The world studio with a person as the editor, and its worlds played at once.
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::seat::Player;
-use turnwise_shared::transcript::{self, Event};
-use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, pictures, run_of, stage, start};
+use crate::{SOON, Trial, pictures, run_of, stage, start};
 
 /// Waits until a run is over; its head.
 async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
@@ -158,47 +154,5 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     let control = over(&asking, &control).await;
     assert_eq!(control.spec.settings["setting"], json!("control"));
     assert_eq!(control.spec.tasks, info.spec.tasks);
-    tab.assert_clean(trial.server.address());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_person_bets_at_a_table_that_the_page_drives() {
-    let Some(stage) = stage("a_person_bets_at_a_table_that_the_page_drives").await else {
-        return;
-    };
-    let trial = Trial::plain(&stage);
-    let asking = Asking::new(&trial.server);
-    let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?benchmark=poker&participants=2&tables=1&hands=1&seat.1=person&seat.2=bot:calling-station";
-    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    start(&tab).await;
-    let run = run_of(&tab).await;
-    tab.wait_for_text("It is your turn in seat 1", SOON).await;
-    assert_eq!(tab.count("#person-asked .felt").await, 1);
-    pictures(&tab, "person-table").await;
-    // Whatever amount is chosen is what is said; all-in is asked for twice.
-    tab.press("a").await;
-    tab.wait_for(".bet-sure .btn-primary", SOON).await;
-    tab.click(".bet-sure .btn-primary").await;
-    let info = over(&asking, &run).await;
-    assert_eq!(info.finished, info.episodes);
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
-    let key: &EpisodeKey = &heads[0].episode;
-    let play = transcript::read(&asking.transcript(&run, &key.its_play()).await).expect("sound");
-    let seat = play.header.spec.seats.keys().next().expect("a seat");
-    assert_eq!(play.header.spec.seats[seat].player, Player::Person);
-    let said: Vec<String> = play
-        .events
-        .iter()
-        .flatten()
-        .filter_map(|event| match event {
-            Event::Told {
-                reply: Reply::Said(said),
-                ..
-            } => said.text.clone(),
-            _ => None,
-        })
-        .collect();
-    assert!(said.iter().any(|text| text.contains("ALL_IN")), "{said:?}");
     tab.assert_clean(trial.server.address());
 }

@@ -1,21 +1,21 @@
 //! The sets of phrasings with their worlds.
 
 use serde::Deserialize;
-use turnwise_shared::benchmarks::paraworld::engine::Class;
-use turnwise_shared::benchmarks::paraworld::task::{World, load};
-use turnwise_shared::benchmarks::paraworld::worlds::sample;
+use turnwise_paraworld::engine::Class;
+use turnwise_paraworld::task::{World, load};
+use turnwise_paraworld::worlds::sample;
 
-const FIRST: &str = include_str!("../../data/paraworld-phrasings.jsonl");
-const HELD_OUT: &str = include_str!("../../data/paraworld-heldout.jsonl");
+const FIRST: &str = include_str!("phrasings.jsonl");
+const HELD_OUT: &str = include_str!("heldout.jsonl");
 const HELD_OUT_WORLDS: [&str; 2] = [
-    include_str!("../../data/paraworld-heldout-worlds-en.jsonl"),
-    include_str!("../../data/paraworld-heldout-worlds-zh.jsonl"),
+    include_str!("heldout-worlds-en.jsonl"),
+    include_str!("heldout-worlds-zh.jsonl"),
 ];
 
-const THIRD: &str = include_str!("../../data/paraworld-third.jsonl");
+const THIRD: &str = include_str!("third.jsonl");
 const THIRD_WORLDS: [&str; 2] = [
-    include_str!("../../data/paraworld-third-worlds-en.jsonl"),
-    include_str!("../../data/paraworld-third-worlds-zh.jsonl"),
+    include_str!("third-worlds-en.jsonl"),
+    include_str!("third-worlds-zh.jsonl"),
 ];
 
 /// One query with what it should be taken for.

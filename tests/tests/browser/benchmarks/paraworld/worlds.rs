@@ -7,8 +7,8 @@ use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::play::table_of;
-use super::{SOON, Trial, pictures, run_of, stage, start, startable};
+use crate::play::table_of;
+use crate::{SOON, Trial, pictures, run_of, stage, start, startable};
 
 /// Puts a value into a field, as a person would who leaves it then.
 async fn fill(tab: &Tab, field: &str, value: &str) {

@@ -9,16 +9,19 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use turnwise_shared::benchmarks::interactcomp::dataset::{
+use turnwise_core::task::TaskSetOrigin;
+use turnwise_interactcomp::dataset::{
     self, Dataset, Language, OFFICIAL_CANARY, OFFICIAL_FILE, OFFICIAL_TASKS, Provenance,
 };
-use turnwise_shared::task::TaskSetOrigin;
 
 /// Where data of others lies: `TURNWISE_DATA`, else `../shared/data` beside the workspace.
 fn data_dir() -> PathBuf {
     match std::env::var_os("TURNWISE_DATA") {
         Some(folder) => folder.into(),
-        None => PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data")),
+        None => PathBuf::from(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../../../shared/data"
+        )),
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! # The first set
 //!
-//! `data/paraworld-phrasings.jsonl` is for the sample worlds.
+//! `phrasings.jsonl` is for the sample worlds.
 //!
 //! First result, 2026-11-21, before anything was mended; the author had not read the matcher, only (for all categories but
 //! the bands and the six worlds written by hand) the builder's lists of other names of attributes. This is the honest figure:
@@ -29,7 +29,7 @@
 //!
 //! # The held-out set
 //!
-//! `data/paraworld-heldout.jsonl` is by a second author, who had read neither the matcher nor the pools nor the first set,
+//! `heldout.jsonl` is by a second author, who had read neither the matcher nor the pools nor the first set,
 //! for 48 fresh worlds (`worlds build`, seeds 977 and 978) that nobody had seen.
 //!
 //! First result, 2026-11-21, with the engine as the first set had left it, before anything was mended for this one. These
@@ -64,7 +64,7 @@
 //!
 //! # The third set
 //!
-//! `data/paraworld-third.jsonl` is by a third author, who had read these figures and what is said here to be weak, but neither
+//! `third.jsonl` is by a third author, who had read these figures and what is said here to be weak, but neither
 //! the matcher nor its lists of words, and of the other sets eleven lines; for 31 fresh worlds (`worlds build`, seed 40417)
 //! that nobody had seen. It asks for part of their facts, as a player would type it: whole questions, bare words, short names,
 //! and in compounds totals, averages, rankings and second hops.
@@ -86,8 +86,8 @@ mod sets;
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmarks::paraworld::engine::{Class, Engine, Judgement, Reason};
-use turnwise_shared::benchmarks::paraworld::task::{Language, World};
+use turnwise_paraworld::engine::{Class, Engine, Judgement, Reason};
+use turnwise_paraworld::task::{Language, World};
 
 use sets::{Expected, Phrasing, Set};
 

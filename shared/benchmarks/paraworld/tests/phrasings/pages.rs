@@ -1,6 +1,6 @@
 //! What the pages for the phrasings tell.
 
-use turnwise_shared::benchmarks::paraworld::engine::{Class, Engine, Page, leaks};
+use turnwise_paraworld::engine::{Class, Engine, Page, leaks};
 
 use super::sets::Set;
 
