@@ -70,7 +70,9 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
     assert_eq!(record["accuracy"], Value::Null);
     assert_eq!(record["rankable"], json!(false));
 
-    let record = json_of(&folder, "puzzles check @new.jsonl @direct @one @two --json");
+    let said = say(&folder, "puzzles check @new.jsonl @direct @one @two --json");
+    let record: Value = serde_json::from_str(&expect(said, 1).out).unwrap();
+    assert_eq!(record["puzzles"][1]["verdict"], "rejected");
     let lamp = &record["puzzles"][0];
     assert_eq!(lamp["puzzle"], "lamp");
     assert_eq!(
@@ -107,7 +109,7 @@ fn what_is_no_puzzle_is_named_with_row_and_field() {
         ),
         ("[]", ["bad.jsonl", "", ""]),
         (
-            r#"{"id": 1, "title": "t", "setup": 7, "solution": "x", "notes": ""}"#,
+            r#"{"id": 1, "title": "t", "setup": ["s"], "solution": "x", "notes": ""}"#,
             ["row 1", "setup", ""],
         ),
     ] {
