@@ -3,6 +3,7 @@
 //! Only `secrets.rs` is one of its own, because it reads the log of the whole process.
 
 mod attacks;
+mod benchmarks;
 mod boards;
 mod branches;
 mod budgets;
@@ -15,7 +16,6 @@ mod driver;
 mod driving;
 mod env_sample;
 mod http;
-mod import_games;
 mod invited;
 mod live;
 mod live_games;

@@ -18,6 +18,7 @@ pub mod evidence;
 pub mod exchange;
 pub mod fairness;
 pub mod finding;
+pub mod formats;
 pub mod hash;
 pub mod json;
 pub mod lenient;

@@ -2,6 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::hash::unhex;
 use turnwise_shared::wire::{RunInfo, RunState};
@@ -106,7 +107,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.choose_file("#inspect input[type=file]", &file).await;
     tab.wait_for("#inspect dl.kv", SOON).await;
     let told = tab.text("#inspect dl.kv").await;
-    for words in ["interactcomp", "bot", "success", "4"] {
+    for words in [QUESTIONS, "bot", "success", "4"] {
         assert!(told.contains(words), "{words:?} is not in {told}");
     }
     pictures(&tab, "logs-inspect").await;
@@ -187,7 +188,8 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
 
 /// A log with a sample of this epoch beside one that is in order.
 fn log(epoch: &Value) -> Vec<u8> {
-    let header = json!({ "version": 2, "status": "success", "eval": { "task": "t", "model": "a/b" } });
+    let header =
+        json!({ "version": 2, "status": "success", "eval": { "task": "t", "model": "a/b" } });
     let mut packer = Packer::new(Vec::new());
     let mut add = |name: &str, value: Value| {
         packer
@@ -223,9 +225,7 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/logs"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/logs"), Look::WIDE).await;
     tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.eval(FAIL).await;
     let bring = async |name: &str, epoch: &Value, failing: Option<&str>| -> String {
@@ -265,7 +265,9 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
         let [run] = &opened().await[..] else {
             panic!("{failing}: one run was opened");
         };
-        let answer = asking.ask(Method::GET, &format!("/api/runs/{run}"), None, &Value::Null).await;
+        let answer = asking
+            .ask(Method::GET, &format!("/api/runs/{run}"), None, &Value::Null)
+            .await;
         assert_eq!(answer.status, StatusCode::GONE, "{failing}: {}", answer.all);
     }
 
@@ -275,7 +277,9 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
         panic!("one run was opened");
     };
     assert!(said.contains(run) && said.contains("withdraw"), "{said}");
-    let answer = asking.ask(Method::GET, &format!("/api/runs/{run}"), None, &Value::Null).await;
+    let answer = asking
+        .ask(Method::GET, &format!("/api/runs/{run}"), None, &Value::Null)
+        .await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND, "{}", answer.all);
     tab.close().await;
 }

@@ -4,6 +4,7 @@
 //! go to `target/screenshots`; they show the samples and nothing else, because pictures of the official tasks would
 //! publish them.
 
+mod benchmarks;
 mod boards;
 mod browsers;
 mod compare;
@@ -16,7 +17,6 @@ mod games;
 mod gateway;
 mod interrupted;
 mod invited;
-mod logs;
 mod paraworld;
 mod pausing;
 mod people;

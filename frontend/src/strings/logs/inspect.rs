@@ -41,7 +41,9 @@ pub fn cannot_read(file: &str, why: &str) -> String {
 /// Storing failed, and so did withdrawing the run.
 pub fn half_stored(why: &str, run: &RunId) -> String {
     let why = why.trim_end_matches('.');
-    format!("{why}. Part of the log is stored as run {run}, which only this browser can read; withdraw it on its page.")
+    format!(
+        "{why}. Part of the log is stored as run {run}, which only this browser can read; withdraw it on its page."
+    )
 }
 
 /// Samples are being stored.

@@ -6,6 +6,7 @@
 mod boards;
 pub mod bots;
 pub mod dataset;
+mod formats;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
@@ -37,6 +38,7 @@ use turnwise_core::benchmark::{
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -173,6 +175,10 @@ impl Benchmark for InteractComp {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {
