@@ -12,9 +12,9 @@ fn runs_of_every_form_come_back_with_the_same_numbers() {
         serde_json::from_str(&said.out).unwrap()
     };
     for (name, settings) in [
-        ("interactive", "--setting mode=interactive"),
-        ("naive", "--setting mode=direct"),
-        ("samples", "--setting mode=direct --repeats 3"),
+        ("interactive", "--set mode=interactive"),
+        ("naive", "--set mode=direct"),
+        ("samples", "--set mode=direct --repeats 3"),
     ] {
         let words =
             format!("run --benchmark math --profile reference {settings} --limit 4 --out @{name}");

@@ -12,11 +12,8 @@ fn runs_come_back_with_the_same_numbers() {
         serde_json::from_str(&said.out).unwrap()
     };
     for (name, settings) in [
-        (
-            "interactive",
-            "--setting mode=interactive --setting rounds=6",
-        ),
-        ("direct", "--setting mode=direct"),
+        ("interactive", "--set mode=interactive --set rounds=6"),
+        ("direct", "--set mode=direct"),
     ] {
         let words = format!(
             "run --benchmark situation_puzzle --profile reference {settings} --limit 4 --out @{name}"
