@@ -1,6 +1,7 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
 mod bots;
+pub mod people;
 pub mod schema;
 pub mod scripted;
 mod tool;
@@ -25,6 +26,7 @@ use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
+pub use people::People;
 pub use schema::Schema;
 pub use scripted::{Dice, Prompt};
 pub use tool::Tool;
@@ -215,6 +217,11 @@ pub trait Benchmark: Sync {
     /// Commands that it adds to the command line.
     fn tools(&self) -> &'static [Tool] {
         &[]
+    }
+
+    /// How people play it; `None` where it is not offered to them.
+    fn people(&self) -> Option<&'static People> {
+        None
     }
 
     /// Its leaderboards; `None` where it has none.

@@ -59,6 +59,11 @@ pub fn field(draft: Draft, setting: &'static Setting) -> AnyView {
             let choices = choices.map(|(value, name)| ((*value).to_owned(), *name));
             choice(draft, setting, choices.collect(), |name| name.into())
         }
+        Holds::Cards(cards) => {
+            let choices = cards.iter();
+            let choices = choices.map(|card| (card.value.to_owned(), card.title));
+            choice(draft, setting, choices.collect(), |name| name.into())
+        }
         Holds::Counts(counts) => {
             let choices = counts.iter();
             let choices = choices.map(|(count, name)| (count.to_string(), *name));

@@ -11,6 +11,7 @@ pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod published;
@@ -33,7 +34,7 @@ use serde_json::json;
 
 use settings::Settings;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, SEARCH, SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -173,6 +174,10 @@ impl Benchmark for InteractComp {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

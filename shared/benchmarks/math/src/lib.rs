@@ -10,6 +10,7 @@ pub mod bots;
 mod form;
 pub mod grading;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -23,7 +24,7 @@ mod tests;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tool,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tool,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -181,6 +182,10 @@ impl Benchmark for Math {
                 _ => "two answers are compared".to_owned(),
             },
         }]
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -24,6 +24,8 @@ pub enum Holds {
     Flag,
     /// One of these: value and name. The empty value leaves the setting away.
     Choice(&'static [(&'static str, &'static str)]),
+    /// One of these texts, each of them a card.
+    Cards(&'static [Card]),
     /// One of these numbers: number and name.
     Counts(&'static [(u64, &'static str)]),
     /// A text of several lines; an empty one leaves the setting away.
@@ -34,6 +36,44 @@ pub enum Holds {
     Numbers(&'static [(&'static str, &'static str)]),
     /// Anything else, as JSON.
     Text,
+}
+
+/// A value of a setting that decides what a run measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card {
+    /// The value.
+    pub value: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it means.
+    pub note: &'static str,
+    /// An example episode, turn by turn: the class and the letter of each cell of its ribbon.
+    pub ribbon: &'static [(&'static str, &'static str)],
+    /// What to know once it is chosen; may be empty.
+    pub remark: &'static str,
+    /// Whether it is always offered; others are shown only where they are chosen.
+    pub is_usual: bool,
+    /// Whether runs of one player under this value and others of the kind are read together
+    /// ([`Benchmark::compare`](super::Benchmark::compare)).
+    pub is_compared: bool,
+}
+
+/// A card that is always offered, for runs that are read on their own.
+pub const fn card(
+    value: &'static str,
+    title: &'static str,
+    note: &'static str,
+    ribbon: &'static [(&'static str, &'static str)],
+) -> Card {
+    Card {
+        value,
+        title,
+        note,
+        ribbon,
+        remark: "",
+        is_usual: true,
+        is_compared: false,
+    }
 }
 
 /// The settings of a benchmark, in the order of its form.
@@ -51,6 +91,11 @@ impl Schema {
         title: "Settings",
         settings: &[],
     };
+
+    /// A form without presets.
+    pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
+        Schema { title, settings }
+    }
 }
 
 /// A setting in one line.
