@@ -1,5 +1,86 @@
 //! What benchmarks draw themselves on pages that are made of their declarations otherwise. A benchmark that is not named here works
 //! completely.
+//!
+//! Only parts of the app that are loaded later may name anything here ([`crate::later`]).
+
+mod paraworld;
+mod poker;
+mod trust;
+
+use leptos::prelude::*;
+use turnwise_shared::run::Question;
+use turnwise_shared::scene::CardTable;
+
+use crate::components::felt::Shares;
+use crate::components::play::forms::Begins;
+use crate::live_seat::LiveSeat;
+use crate::pages::table::over::{End, Over};
+use crate::view::asked::Word;
+
+/// What a benchmark draws itself; everything that is absent is made of what it declares.
+pub trait Screen: Sync {
+    /// The page of a seat at a live table.
+    fn table(&self, _seat: LiveSeat) -> Option<AnyView> {
+        None
+    }
+
+    /// What came of a live table.
+    fn end(&self, _over: &Over<'_>) -> Option<End> {
+        None
+    }
+
+    /// What a person answers a question with.
+    fn desk(&self, _question: &Question) -> Option<OwnDesk> {
+        None
+    }
+
+    /// With what the forms of a question begin.
+    fn begins(&self, _question: &Question) -> Begins {
+        Begins::default()
+    }
+
+    /// A part of a request as it is shown to a person.
+    fn part(&self, _name: &str, _text: &str) -> Option<AnyView> {
+        None
+    }
+
+    /// How much of the pot each hand wins on average, all cards known.
+    fn shares(&self, _table: &CardTable) -> Option<Shares> {
+        None
+    }
+}
+
+/// What a person answers a question with, where a benchmark says it.
+pub enum OwnDesk {
+    /// One of a few words.
+    Words(Vec<Word>),
+    /// Controls of its own.
+    Controls {
+        /// Parts of the request that stand among the controls.
+        lists: &'static [&'static str],
+        /// Draws them: whether the question is still open, and what takes the answer.
+        draw: Box<dyn FnOnce(Signal<bool>, Callback<String>) -> AnyView>,
+    },
+}
+
+/// The screens, by benchmark.
+const SCREENS: &[(&str, &dyn Screen)] = &[
+    ("paraworld", &paraworld::World),
+    ("worlds", &paraworld::studio::Studio),
+    ("poker", &poker::Cards),
+    ("trust", &trust::Match),
+];
+
+/// What a benchmark draws itself.
+pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
+    let found = SCREENS.iter().find(|(name, _)| *name == benchmark);
+    found.map(|(_, screen)| *screen)
+}
+
+/// How much of the pot each hand of a table wins on average, by whoever knows its cards.
+pub fn shares(table: &CardTable) -> Option<Shares> {
+    SCREENS.iter().find_map(|(_, screen)| screen.shares(table))
+}
 
 /// A section of **New run** that a benchmark draws in place of the form made of its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

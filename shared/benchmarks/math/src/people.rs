@@ -31,6 +31,7 @@ pub(super) const PEOPLE: People = People {
         shown: &[],
     }),
     reveals: &[(field::ANSWER, "Answer"), (field::SOLUTION, "Solution")],
+    choices: &[("$$$$ 1", "Right"), ("$$$$ 0", "Wrong")],
     forms,
     ..People::OF_TASKS
 };

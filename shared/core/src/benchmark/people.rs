@@ -34,6 +34,8 @@ pub struct People {
     pub tasks: Option<Tasks>,
     /// Fields of a task that nobody is shown before the end, and what they are called then; the right answer first.
     pub reveals: &'static [(&'static str, &'static str)],
+    /// What choices are called whose words are made for models: what is said, and its name.
+    pub choices: &'static [(&'static str, &'static str)],
     /// The forms that a person in a seat fills in where a model writes free text; by default none.
     pub forms: fn(&Seat, &Scene) -> Vec<ActionForm>,
 }
@@ -89,6 +91,7 @@ impl People {
             shown: &[],
         }),
         reveals: &[],
+        choices: &[],
         forms: |_, _| Vec::new(),
     };
 
