@@ -17,7 +17,7 @@ use crate::strings::play as words;
 const SECONDS: [u32; 7] = [0, 15, 30, 60, 120, 300, 900];
 
 /// Stands before the id of a task in the list of tasks.
-const TASK: &str = "task ";
+const TASK: &str = "sample ";
 /// Stands before a value by which tasks are narrowed.
 const ANY: &str = "any";
 
