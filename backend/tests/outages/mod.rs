@@ -1,5 +1,7 @@
 //! A server whose database cannot be used for a while, as the real program sees it: what it pays for, what it says, and how it goes on.
 
+mod machine;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -29,18 +31,37 @@ const SOON: Duration = Duration::from_secs(60);
 /// Plays of the run, each of which asks the model once.
 const PLAYS: u32 = 120;
 
+/// Calls at once.
+const IN_FLIGHT: usize = 4;
+
 /// Of the model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
 
 /// A service that counts what it is paid for.
-#[derive(Clone, Default)]
-struct Paid(Arc<AtomicUsize>);
+#[derive(Clone)]
+struct Paid {
+    count: Arc<AtomicUsize>,
+    /// Calls beyond so many are paid for, and get their answers later.
+    answered: watch::Sender<usize>,
+}
+
+impl Default for Paid {
+    fn default() -> Self {
+        Paid {
+            count: Arc::default(),
+            answered: watch::Sender::new(usize::MAX),
+        }
+    }
+}
 
 impl Paid {
     async fn start(&self) -> String {
         let answer = async |State(paid): State<Paid>| {
             tokio::time::sleep(Duration::from_millis(80)).await;
-            paid.0.fetch_add(1, Ordering::Relaxed);
+            let before = paid.count.fetch_add(1, Ordering::Relaxed);
+            let mut answered = paid.answered.subscribe();
+            // This service lives as long as its test.
+            let _ = answered.wait_for(|answered| before < *answered).await;
             let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
             Json(completion(json!(answer)))
         };
@@ -48,7 +69,7 @@ impl Paid {
     }
 
     fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.count.load(Ordering::Relaxed)
     }
 
     async fn reaches(&self, count: usize) {
@@ -134,7 +155,7 @@ impl Server {
         let opened = self.post("/api/runs", "none", &wanted).await;
         let opened: Opened = opened.json().await.expect("it is opened");
         let path = format!("/api/runs/{}/drive", opened.run);
-        let wish = json!({ "in_flight": 4, "pause_after": 3 });
+        let wish = json!({ "in_flight": IN_FLIGHT, "pause_after": 3 });
         let begun = self.post(&path, &opened.token, &wish).await;
         assert_eq!(begun.status(), StatusCode::OK);
         opened
@@ -142,7 +163,8 @@ impl Server {
 
     async fn driving(&self, run: &Opened) -> Driving {
         let came = self.get(&format!("/api/runs/{}/drive", run.run)).await;
-        came.json().await.expect("how it stands")
+        let text = came.text().await.expect("an answer");
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
     async fn ready(&self) -> StatusCode {
