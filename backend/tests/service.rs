@@ -3,6 +3,7 @@
 //! Only `secrets.rs` is one of its own, because it reads the log of the whole process.
 
 mod attacks;
+mod benchmarks;
 mod boards;
 mod branches;
 mod budgets;

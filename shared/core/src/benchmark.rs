@@ -41,7 +41,7 @@ pub const USUAL_ATTEMPTS: u32 = 3;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
-    /// Its name in specs, files and addresses, e.g. `interactcomp`.
+    /// Its name in specs, files and addresses, e.g. `my_benchmark`.
     fn name(&self) -> &'static str;
 
     /// Its name for people.
@@ -65,6 +65,14 @@ pub trait Benchmark: Sync {
 
     /// Its default prompt pack, in our own wording.
     fn pack(&self) -> Pack;
+
+    /// Checks a pack's name: one that says what the pack is must not be another's.
+    ///
+    /// # Errors
+    /// If the pack is not what its name says.
+    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
+        Ok(())
+    }
 
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> serde_json::Value;
