@@ -1,24 +1,45 @@
 //! What benchmarks draw themselves on pages that are made of their declarations otherwise. A benchmark that is not named here works
 //! completely.
 //!
-//! Only parts of the app that are loaded later may name anything here ([`crate::later`]).
+//! Whoever asks for a screen has all of them in their part of the program ([`crate::later`]): pages on which one only reads must not.
 
 mod paraworld;
 mod poker;
 mod trust;
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::CardTable;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunId;
 
 use crate::components::felt::Shares;
 use crate::components::play::forms::Begins;
 use crate::live_seat::LiveSeat;
+use crate::pages::new_run::Draft;
 use crate::pages::table::over::{End, Over};
 use crate::view::asked::Word;
+use crate::view::snapshot::Snapshot;
 
 /// What a benchmark draws itself; everything that is absent is made of what it declares.
 pub trait Screen: Sync {
+    /// What **New run** shows below the choice of a task set.
+    fn tasks(&self, _draft: Draft) -> Option<AnyView> {
+        None
+    }
+
+    /// Buttons in the head of a run's page.
+    fn run_tools(
+        &self,
+        _id: RunId,
+        _spec: Spec,
+        _snapshot: RwSignal<Arc<Snapshot>>,
+    ) -> Option<AnyView> {
+        None
+    }
+
     /// The page of a seat at a live table.
     fn table(&self, _seat: LiveSeat) -> Option<AnyView> {
         None
@@ -80,22 +101,4 @@ pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
 /// How much of the pot each hand of a table wins on average, by whoever knows its cards.
 pub fn shares(table: &CardTable) -> Option<Shares> {
     SCREENS.iter().find_map(|(_, screen)| screen.shares(table))
-}
-
-/// A section of **New run** that a benchmark draws in place of the form made of its settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnForm {
-    /// A card for each mode, and the studies of the paper.
-    Modes,
-    /// A card for each setting of the player's knowledge.
-    Knowledge,
-}
-
-/// The section that a benchmark draws itself, if it has one.
-pub fn own_form(benchmark: &str) -> Option<OwnForm> {
-    match benchmark {
-        "interactcomp" => Some(OwnForm::Modes),
-        "paraworld" => Some(OwnForm::Knowledge),
-        _ => None,
-    }
 }

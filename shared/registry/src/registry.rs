@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use turnwise_core::benchmark::Benchmark;
+use turnwise_core::benchmark::{Benchmark, Legend};
 use turnwise_core::spec::BadSpec;
 use turnwise_inspect::Inspect;
 use turnwise_interactcomp::InteractComp;
@@ -66,6 +66,19 @@ macro_rules! benchmarks {
             let titles = [$(($played.name(), $played.title()),)+ $(($read.name(), $read.title())),+];
             let own = titles.into_iter().find(|(known, _)| *known == name);
             own.map(|(_, title)| title).or_else(|| Some(added(name)?.title()))
+        }
+
+        /// The name of the first of them.
+        pub fn first() -> &'static str {
+            [$($played.name()),+][0]
+        }
+
+        /// What the signs of a benchmark's ribbons mean.
+        pub fn legend(name: &str) -> Legend {
+            let legends = [$(($played.name(), $played.legend())),+];
+            let legend = legends.into_iter().find(|(known, _)| *known == name);
+            let own = legend.map(|(_, legend)| legend);
+            own.or_else(|| Some(added(name)?.legend())).unwrap_or_default()
         }
 
         /// Whether a benchmark of that name has leaderboards.

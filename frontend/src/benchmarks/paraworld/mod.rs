@@ -1,9 +1,15 @@
-//! Worlds: the player's page, the desk of a person who searches or judges, and the end; and the studio that makes them.
+//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end; and
+//! the studio that makes them.
 
+mod built;
 mod desk;
 mod end;
+mod findings;
+mod freeze;
+mod fresh;
 mod page;
 mod seen;
+mod strings;
 pub mod studio;
 mod words;
 
@@ -16,14 +22,27 @@ use turnwise_shared::seat::Seat;
 
 use super::{OwnDesk, Screen};
 use crate::live_seat::LiveSeat;
+use crate::pages::new_run::Draft;
 use crate::pages::table::over::{End, Over};
 use crate::view::asked::with_keys;
 use desk::EngineDesk;
+use findings::Findings;
+use fresh::Fresh;
 
 /// A world.
 pub struct World;
 
 impl Screen for World {
+    fn tasks(&self, draft: Draft) -> Option<AnyView> {
+        Some(
+            view! {
+                <Fresh draft/>
+                <Findings draft/>
+            }
+            .into_any(),
+        )
+    }
+
     fn table(&self, seat: LiveSeat) -> Option<AnyView> {
         let is_player = seat.view.with(|view| {
             let own = view.as_ref().map(|view| view.seat.as_str().to_owned());

@@ -5,6 +5,7 @@ mod fields;
 mod words;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::studio::prompts::variable;
@@ -12,16 +13,29 @@ use turnwise_shared::benchmarks::studio::work::{BadEdit, action, check_edit, sea
 use turnwise_shared::misfit;
 use turnwise_shared::prompt::Role;
 use turnwise_shared::run::Question;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunId;
 
+use super::freeze::Freeze;
 use crate::benchmarks::Screen;
 use crate::components::play::forms::{Begins, Draft};
 use crate::view::asked::object_in;
+use crate::view::snapshot::Snapshot;
 use fields::DraftFields;
 
 /// The studio.
 pub struct Studio;
 
 impl Screen for Studio {
+    fn run_tools(
+        &self,
+        id: RunId,
+        spec: Spec,
+        snapshot: RwSignal<Arc<Snapshot>>,
+    ) -> Option<AnyView> {
+        Some(view! { <Freeze id spec snapshot/> }.into_any())
+    }
+
     /// Whoever changes a draft begins with the draft, and after a fault with what they had written.
     fn begins(&self, question: &Question) -> Begins {
         if question.seat.as_str() != seat::EDITOR {
