@@ -5,8 +5,6 @@ mod drivers;
 mod exchange;
 mod golden;
 mod http;
-mod paraworld;
-mod paraworld_phrasings;
 mod poker_logs;
 mod poker_phh;
 mod properties;

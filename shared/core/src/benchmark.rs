@@ -44,7 +44,7 @@ pub const USUAL_SEARCH_RESULTS: u32 = 5;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
-    /// Its name in specs, files and addresses, e.g. `interactcomp`.
+    /// Its name in specs, files and addresses, e.g. `my_benchmark`.
     fn name(&self) -> &'static str;
 
     /// Its name for people.
@@ -78,6 +78,14 @@ pub trait Benchmark: Sync {
     /// [`Benchmark::verbatim_pack`] if it is that, else `name` and the beginning of its digest.
     fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
         ImportedPack::over(self.pack(), name, templates)
+    }
+
+    /// Checks a pack's name: one that says what the pack is must not be another's.
+    ///
+    /// # Errors
+    /// If the pack is not what its name says.
+    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
+        Ok(())
     }
 
     /// The settings of a run when nobody chose any.

@@ -1,6 +1,7 @@
 //! Two runs over the same tasks, and a study: runs are made in the browser by built-in players, set side by side, and gone
 //! through task by task; a study is one click, one run, one figure.
 
+use turnwise_shared::examples::MATCH;
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
@@ -103,8 +104,8 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     );
 
     // Another benchmark cannot be ticked, and by its address the reason is said.
-    let trust = played(&trial, &tab, "/new?benchmark=trust").await;
-    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{trust}")))
+    let other = played(&trial, &tab, &format!("/new?benchmark={MATCH}")).await;
+    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{other}")))
         .await;
     tab.wait_for_text("runs of one benchmark are compared", SOON)
         .await;

@@ -1,6 +1,7 @@
 //! A run leaves in the formats of other tools, and a log of Inspect comes back as a run.
 
 use serde_json::Value;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::hash::unhex;
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
@@ -104,7 +105,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.choose_file("#inspect input[type=file]", &file).await;
     tab.wait_for("#inspect dl.kv", SOON).await;
     let told = tab.text("#inspect dl.kv").await;
-    for words in ["interactcomp", "bot", "success", "4"] {
+    for words in [QUESTIONS, "bot", "success", "4"] {
         assert!(told.contains(words), "{words:?} is not in {told}");
     }
     pictures(&tab, "logs-inspect").await;
