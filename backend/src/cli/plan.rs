@@ -15,7 +15,6 @@ use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 
-use super::difference::difference;
 use super::out::say_err;
 use super::run::{Arguments, Players, REPEATS, lineup};
 use super::searched::{Corpora, Searched};
@@ -24,6 +23,7 @@ use super::subset;
 use super::tapes::{Tapes, key, on_tape};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
+use turnwise_shared::difference::difference;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {

@@ -29,13 +29,13 @@ use turnwise_shared::transcript::{BadTranscript, Origin, Part, Transcript};
 use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::{CallTiming, Timing};
 
-use super::difference::difference;
 use super::out::say_err;
 use super::outside::Connections;
 use super::plan::Plan;
 use super::trouble::Trouble;
 use super::{Status, day, prices, signals};
 use desk::Desk;
+use turnwise_shared::difference::difference;
 
 pub use arguments::{Arguments, REPEATS};
 pub use caps::CapFlags;

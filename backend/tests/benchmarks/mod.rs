@@ -3,4 +3,5 @@
 mod interactcomp;
 mod paraworld;
 mod poker;
+mod situation_puzzle;
 mod trust;

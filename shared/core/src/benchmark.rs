@@ -4,7 +4,7 @@ mod bots;
 mod imported_pack;
 pub mod schema;
 pub mod scripted;
-mod tool;
+pub mod tool;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +29,7 @@ use crate::wire::ModelCall;
 pub use imported_pack::ImportedPack;
 pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
-pub use tool::Tool;
+pub use tool::{Tool, Tools};
 
 pub use bots::{Asked, BotInfo, Chance, check_bot, check_bots};
 
@@ -273,9 +273,9 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// Commands that it adds to the command line.
-    fn tools(&self) -> &'static [Tool] {
-        &[]
+    /// Commands that it adds to the command line; `None` where it adds none.
+    fn tools(&self) -> Option<&'static Tools> {
+        None
     }
 
     /// Its leaderboards; `None` where it has none.

@@ -117,7 +117,6 @@ fn games_are_compared_by_the_seat_that_changed() {
 fn what_cannot_be_played_is_said() {
     let wrong = [
         ("--benchmark poker --tables 0", "settings.tables"),
-        ("--benchmark poker --blinds 100", "SMALL/BIG"),
         ("--benchmark poker --mode full", "interactcomp"),
         ("--benchmark poker --seat 7=bot:nobody", "bot:equity"),
         ("--benchmark poker --seat 12=bot:equity", "1 to 10"),
@@ -129,4 +128,15 @@ fn what_cannot_be_played_is_said() {
         ("--benchmark poker --tasks @x", "no task file"),
     ];
     refused(&folder(), &wrong);
+    for (words, why) in [
+        ("--blinds 100", "SMALL/BIG"),
+        ("--hands many", "a whole number from 1 to 100000"),
+        ("--duplicate=maybe", "true or false"),
+    ] {
+        let said = say(
+            &folder(),
+            &format!("run --benchmark poker {words} --out @no"),
+        );
+        assert!(expect(said, 2).err.contains(why), "{words}");
+    }
 }

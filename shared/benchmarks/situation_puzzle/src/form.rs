@@ -15,6 +15,7 @@ const SETTINGS: &[Setting] = &[
         Holds::Choice(&[
             ("interactive", "ask the judge and submit answers"),
             ("direct", "submit one answer, ask nothing"),
+            ("hearing", "nothing: put the puzzle's bank to the judge"),
         ]),
     ),
     setting(

@@ -19,6 +19,7 @@ pub mod scene;
 pub mod schema;
 mod scripted;
 pub mod settings;
+mod tools;
 pub mod work;
 
 #[cfg(test)]
@@ -28,7 +29,7 @@ use serde_json::json;
 
 use settings::Settings;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
@@ -162,6 +163,10 @@ impl Benchmark for Studio {
             ],
             letters: "",
         }
+    }
+
+    fn tools(&self) -> Option<&'static Tools> {
+        Some(&tools::TOOLS)
     }
 
     fn schema(&self) -> Schema {
