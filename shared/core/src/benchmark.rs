@@ -2,6 +2,7 @@
 
 mod bots;
 mod imported_pack;
+pub mod people;
 pub mod schema;
 pub mod scripted;
 pub mod tool;
@@ -27,6 +28,7 @@ use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
 pub use imported_pack::ImportedPack;
+pub use people::People;
 pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
 pub use tool::{Tool, Tools};
@@ -275,6 +277,11 @@ pub trait Benchmark: Sync {
 
     /// Commands that it adds to the command line; `None` where it adds none.
     fn tools(&self) -> Option<&'static Tools> {
+        None
+    }
+
+    /// How people play it; `None` where it is not offered to them.
+    fn people(&self) -> Option<&'static People> {
         None
     }
 

@@ -2,6 +2,7 @@
 //! the same seat is sent, and has a form for what it would have to write.
 
 use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::registry;
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{Block, Scene};
@@ -15,6 +16,7 @@ use crate::components::play::scene::scene_view;
 use crate::live_seat::LiveSeat;
 use crate::strings::person;
 use crate::strings::play as words;
+use crate::view::asked::follows;
 
 /// See the module's head.
 #[component]
@@ -24,7 +26,7 @@ pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
             .with(|view| view.as_ref().map(|view| view.seat.clone()))
     });
     move || match own.get() {
-        Some(own) if own.as_str() == Seat::PLAYER => view! { <Player seat/> }.into_any(),
+        Some(own) if follows(&own) => view! { <Player seat/> }.into_any(),
         Some(own) => view! { <Beside seat own/> }.into_any(),
         None => ().into_any(),
     }
@@ -51,8 +53,11 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     });
     let asked = Memo::new(move |_| {
         seat.view.with(|view| {
-            let ask = view.as_ref()?.ask.as_ref()?;
-            Some((ask.turn, ask.expect.clone()))
+            let view = view.as_ref()?;
+            let ask = view.ask.as_ref()?;
+            let benchmark = registry::find(&view.table.benchmark).ok()?;
+            let expect = benchmark.expects_of_person(&view.seat, &ask.expect, &view.scene);
+            Some((ask.turn, expect))
         })
     });
     follow_newest(
@@ -93,6 +98,16 @@ fn is_reply(block: &Block) -> bool {
     matches!(block, Block::Came { .. } | Block::Results { .. })
 }
 
+/// A benchmark, which is the same as long as its name is.
+#[derive(Clone, Copy)]
+struct Same(&'static dyn Benchmark);
+
+impl PartialEq for Same {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
 /// A seat that is asked one thing at a time.
 #[component]
 fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
@@ -107,20 +122,21 @@ fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
                 parts: ask.parts.clone(),
                 scene: view.scene.clone(),
             };
-            Some((ask.turn, question))
+            let benchmark = registry::find(&view.table.benchmark).ok()?;
+            Some((ask.turn, Same(benchmark), question))
         })
     });
     let open = Signal::derive(move || seat.open_turn().is_some());
     let said = Callback::new(move |text| seat.reply(text));
     let body = move || match asked.get() {
-        Some((turn, question)) => {
+        Some((turn, Same(benchmark), question)) => {
             let rules = if turn == 1 {
                 Rules::Open
             } else {
                 Rules::Folded
             };
             provide_context(seat.unsent(turn));
-            view! { <Asked question open said rules/> }.into_any()
+            view! { <Asked benchmark question open said rules/> }.into_any()
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };

@@ -13,6 +13,7 @@ pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod published;
@@ -37,7 +38,8 @@ use settings::Settings;
 use std::collections::BTreeMap;
 
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, People, Prompt, SEARCH, Schema,
+    SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -202,6 +204,10 @@ impl Benchmark for InteractComp {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

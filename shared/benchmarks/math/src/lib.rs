@@ -10,6 +10,7 @@ pub mod bots;
 mod form;
 pub mod grading;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -24,7 +25,7 @@ mod tests;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tool, Tools,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tool, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -194,6 +195,10 @@ impl Benchmark for Math {
 
     fn tools(&self) -> Option<&'static Tools> {
         Some(&TOOLS)
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -14,6 +14,7 @@ mod form;
 pub mod hand;
 pub mod imported;
 pub mod observation;
+mod people;
 pub mod phh;
 pub mod policy;
 pub mod pots;
@@ -39,7 +40,8 @@ use serde_json::json;
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, People, Prompt, Schema, SeatInfo,
+    TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -159,6 +161,10 @@ impl Benchmark for Poker {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -9,6 +9,7 @@ pub mod bots;
 pub mod check;
 mod form;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -24,7 +25,7 @@ mod tests;
 
 use serde_json::json;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tools,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
@@ -123,6 +124,10 @@ impl Benchmark for SituationPuzzle {
 
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
         settings::binding(settings)
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {
