@@ -14,6 +14,7 @@ use crate::board::Boards;
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
+use crate::formats::Formats;
 use crate::hash::Digest;
 use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::summary::{Measured, Summary};
@@ -283,6 +284,11 @@ pub trait Benchmark: Sync {
     /// How people play it; `None` where it is not offered to them.
     fn people(&self) -> Option<&'static People> {
         None
+    }
+
+    /// Files of other systems that it reads and writes.
+    fn formats(&self) -> Formats {
+        Formats::NONE
     }
 
     /// Its leaderboards; `None` where it has none.

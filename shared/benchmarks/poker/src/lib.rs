@@ -11,6 +11,7 @@ pub mod card;
 pub mod chips;
 pub mod departures;
 mod form;
+mod formats;
 pub mod hand;
 pub mod imported;
 pub mod observation;
@@ -46,6 +47,7 @@ use turnwise_core::benchmark::{
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -165,6 +167,10 @@ impl Benchmark for Poker {
 
     fn people(&self) -> Option<&'static People> {
         Some(&people::PEOPLE)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {
