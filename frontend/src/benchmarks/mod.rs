@@ -110,5 +110,5 @@ const LOGS: &[fn(PassedOn) -> AnyView] =
 
 /// The parts of the page of published logs that benchmarks draw.
 pub fn logs(pass_on: PassedOn) -> Vec<AnyView> {
-    LOGS.iter().map(|part| part(pass_on.clone())).collect()
+    LOGS.iter().map(|part| part(pass_on)).collect()
 }

@@ -2,7 +2,7 @@
 
 mod notes;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
@@ -139,7 +139,7 @@ pub fn id(value: &Value) -> String {
 
 /// The samples of a log that were imported, by episode.
 #[derive(Debug, Default)]
-pub struct Origins(HashMap<EpisodeKey, String>);
+pub struct Origins(BTreeMap<EpisodeKey, String>);
 
 impl Origins {
     /// Takes in a sample.
