@@ -210,7 +210,7 @@ fn file(path: &Path, ending: &str) -> Result<File, Trouble> {
     })
 }
 
-/// `worlds.jsonl` with the ending `manifest.json` is `worlds.manifest.json`.
+/// `a.jsonl` with the ending `manifest.json` is `a.manifest.json`.
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
     match ending.is_empty() {
         true => path.to_owned(),

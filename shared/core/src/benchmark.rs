@@ -440,6 +440,11 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
+    /// What [`Benchmark::compare`] adds, and for which runs, in a few words for help texts.
+    fn compares(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What runs say together beyond their differences, e.g. the gaps between settings; `None` where there is nothing of the
     /// kind.
     ///

@@ -215,9 +215,12 @@ fn concurrency() -> String {
 fn repeats() -> String {
     let mut help = "How many times each task is played. Default: 1".to_owned();
     for benchmark in BENCHMARKS {
-        if let Some(usual) = benchmark.default_settings().get(REPEATS) {
-            let name = benchmark.name();
-            help.push_str(&format!("; {name}: how often all its tasks are, {usual}"));
+        let mut settings = benchmark.schema().settings.iter();
+        let label = settings.find(|setting| setting.name == REPEATS);
+        let usual = benchmark.default_settings();
+        if let (Some(setting), Some(usual)) = (label, usual.get(REPEATS)) {
+            let (name, label) = (benchmark.name(), setting.label.to_lowercase());
+            help.push_str(&format!("; {name}: {label}, default {usual}"));
         }
     }
     help

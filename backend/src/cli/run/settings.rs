@@ -46,11 +46,11 @@ impl Meaning {
         };
         let mut help = setting.label.to_owned();
         let accepts = setting.holds.accepts();
-        for part in [accepts.as_str(), setting.note] {
-            if !part.is_empty() {
-                help.push_str("; ");
-                help.push_str(part);
-            }
+        if !accepts.is_empty() {
+            help.push_str(&format!(": {accepts}"));
+        }
+        if !setting.note.is_empty() {
+            help.push_str(&format!(" ({})", setting.note));
         }
         match benchmark.default_settings().get(setting.name) {
             Some(Value::String(text)) if !text.is_empty() => {
@@ -280,5 +280,95 @@ impl SettingFlags {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+    use serde_json::json;
+    use turnwise_shared::benchmark::schema::setting;
+    use turnwise_shared::examples::DIALOGUE;
+
+    use super::*;
+
+    /// A benchmark brings its flags by being registered.
+    #[test]
+    fn every_setting_of_every_benchmark_has_a_flag() {
+        let command = crate::cli::Cli::command();
+        let run = command.find_subcommand("run").expect("it is a command");
+        let has = |flag: &str| run.get_arguments().any(|arg| arg.get_long() == Some(flag));
+        for benchmark in BENCHMARKS {
+            for (flag, _) in flags_of(*benchmark) {
+                assert!(has(&flag), "--{flag} of {benchmark:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_become_settings() {
+        const SIZE: &Setting = &setting("size", "Size", "", Holds::Number(1, 9));
+        const PAYS: &Setting =
+            &setting("pays", "Pays", "", Holds::Numbers(&[("a", ""), ("b", "")]));
+        const TEXT: &Setting = &setting("text", "Text", "", Holds::Lines);
+        const BOTH: &Flag = &Flag {
+            name: "both",
+            value: "A/B",
+            help: "Both",
+            read: |text| match text.split_once('/') {
+                Some((a, b)) => Ok(Map::from_iter([
+                    ("a".to_owned(), a.into()),
+                    ("b".to_owned(), b.into()),
+                ])),
+                None => Err("expected A/B".to_owned()),
+            },
+        };
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), "two\nlines").expect("it can be written");
+        let path = file.path().display().to_string();
+        let mut settings = Map::from_iter([("pays".to_owned(), json!({ "a": 1, "b": 2 }))]);
+        for (meaning, text) in [
+            (Meaning::Setting(SIZE), "7"),
+            (Meaning::Setting(PAYS), "b=5"),
+            (Meaning::Setting(TEXT), &path),
+            (Meaning::Flag(BOTH), "x/y"),
+        ] {
+            meaning.apply("flag", text, &mut settings).expect(text);
+        }
+        let expected = json!({
+            "size": 7, "pays": { "a": 1, "b": 5 }, "text": "two\nlines", "a": "x", "b": "y",
+        });
+        assert_eq!(Value::Object(settings.clone()), expected);
+        for (meaning, text, said) in [
+            (
+                Meaning::Setting(SIZE),
+                "x",
+                "--flag x: expected a whole number from 1 to 9",
+            ),
+            (Meaning::Flag(BOTH), "x", "--flag x: expected A/B"),
+            (Meaning::Setting(TEXT), "/no/such/file", "/no/such/file"),
+        ] {
+            let trouble = meaning.apply("flag", text, &mut settings).expect_err(text);
+            assert!(trouble.to_string().contains(said), "{trouble}");
+        }
+    }
+
+    #[test]
+    fn flags_of_other_benchmarks_and_values_of_another_kind_are_named() {
+        let benchmark = registry::find(DIALOGUE).expect("it is registered");
+        let given = |flag: &str, text: &str| SettingFlags(vec![(flag.to_owned(), text.to_owned())]);
+        let mut settings = Map::new();
+        let strange = given("blinds", "1/2").apply(benchmark, &mut settings);
+        let strange = strange.expect_err("no such setting").to_string();
+        assert!(strange.contains(&format!("not of {DIALOGUE}")), "{strange}");
+        let wrong = given("rounds", "many").check(Some(DIALOGUE));
+        let wrong = wrong.expect_err("not a number").to_string();
+        assert!(
+            wrong.contains("'--rounds <N>': expected a whole number from 1"),
+            "{wrong}"
+        );
+        assert!(given("rounds", "7").check(Some(DIALOGUE)).is_ok());
+        // What is wrong with the benchmark is said elsewhere.
+        assert!(given("rounds", "many").check(Some("nothing")).is_ok());
     }
 }

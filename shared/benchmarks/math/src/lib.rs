@@ -300,6 +300,10 @@ impl Benchmark for Math {
         spending::reported(metrics::report(spec, episodes), spec, episodes, options)
     }
 
+    fn compares(&self) -> Option<&'static str> {
+        Some("for an interactive and a direct run of one player, pass@k at matched budgets")
+    }
+
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
         metrics::compare(runs)
     }

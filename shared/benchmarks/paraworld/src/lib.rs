@@ -419,6 +419,13 @@ impl Benchmark for ParaWorld {
         report::pass_interval(spec, plays)
     }
 
+    fn compares(&self) -> Option<&'static str> {
+        Some(
+            "for one player in A, B-guidance, B-few-shot, C and control, the gaps (search gap A - C, guidance gap B - C, \
+             search gain C - control)",
+        )
+    }
+
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
         let settings = runs.iter().map(|(spec, _)| report::setting(spec));
         match settings.collect::<BTreeSet<_>>().len() {
