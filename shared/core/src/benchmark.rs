@@ -13,6 +13,7 @@ use crate::board::Boards;
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
+use crate::formats::Formats;
 use crate::hash::Digest;
 use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::summary::{Measured, Summary};
@@ -44,7 +45,7 @@ pub const USUAL_SEARCH_RESULTS: u32 = 5;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
-    /// Its name in specs, files and addresses, e.g. `interactcomp`.
+    /// Its name in specs, files and addresses, e.g. `my_benchmark`.
     fn name(&self) -> &'static str;
 
     /// Its name for people.
@@ -69,6 +70,14 @@ pub trait Benchmark: Sync {
     /// Its default prompt pack, in our own wording.
     fn pack(&self) -> Pack;
 
+    /// Checks a pack's name: one that says what the pack is must not be another's.
+    ///
+    /// # Errors
+    /// If the pack is not what its name says.
+    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
     /// What a pack in the paper's own wording is called, where the digests of that wording are known. No other pack may be called so.
     fn verbatim_pack(&self) -> Option<&'static str> {
         None
@@ -87,6 +96,11 @@ pub trait Benchmark: Sync {
     /// all benchmarks have gets no flag of its own.
     fn schema(&self) -> Schema {
         Schema::NONE
+    }
+
+    /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
+    fn is_offered(&self, _setting: &str, _chosen: &serde_json::Value, _profile: Profile) -> bool {
+        true
     }
 
     /// Flags of the command line besides those of its settings. They are applied before those, in this order; one of the name of a
@@ -205,6 +219,21 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Digests of the authors' task files, in hexadecimal digits.
+    fn official_files(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
+    fn identifying_labels(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The set of tasks that follows from a name alone; `None` if it is no such name.
+    fn built_tasks(&self, _name: &str) -> Option<BuiltTasks> {
+        None
+    }
+
     /// The tasks that come with the product; where tasks follow from the spec, those of its default.
     fn samples(&self) -> TaskSet;
 
@@ -250,6 +279,11 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Files of other systems that it reads and writes.
+    fn formats(&self) -> Formats {
+        Formats::NONE
+    }
+
     /// Its leaderboards; `None` where it has none.
     fn boards(&self) -> Option<&'static Boards> {
         None
@@ -259,6 +293,11 @@ pub trait Benchmark: Sync {
     /// same.
     fn grading_seat(&self) -> &'static str {
         Seat::GRADER
+    }
+
+    /// What the signs of its ribbons mean.
+    fn legend(&self) -> Legend {
+        Legend::default()
     }
 
     /// Its built-in players, by seat.
@@ -562,6 +601,24 @@ pub struct SeatInfo {
 
 /// The tasks of a file one after the other, up to the first that cannot be read.
 pub type TaskByTask<'a> = Box<dyn Iterator<Item = Result<Task, BadTasks>> + 'a>;
+
+/// A set of tasks that is built from its name.
+pub struct BuiltTasks {
+    /// How many tasks it will have.
+    pub count: u32,
+    /// The attempts to build them, one after the other; of some nothing comes.
+    pub attempts: Box<dyn Iterator<Item = Result<Option<Task>, String>>>,
+}
+
+/// What the signs of a ribbon mean beyond what all benchmarks share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Legend {
+    /// Signs and their meanings; a sign is the class of a bar, or the class and the letter of a cell with `|` between them. Empty:
+    /// the usual ones.
+    pub signs: &'static [(&'static str, &'static str)],
+    /// What letters mean in a game; may be empty.
+    pub letters: &'static str,
+}
 
 /// A file of tasks that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,6 +7,8 @@ mod boards;
 pub mod bots;
 pub mod dataset;
 mod flags;
+mod form;
+mod formats;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
@@ -36,10 +38,11 @@ use settings::Settings;
 use std::collections::BTreeMap;
 
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, Schema, SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -168,12 +171,20 @@ impl Benchmark for InteractComp {
             .expect("the samples are part of the program, and a test reads them")
     }
 
+    fn official_files(&self) -> &'static [&'static str] {
+        &[dataset::OFFICIAL_FILE]
+    }
+
     fn sample_corpus(&self) -> Option<&'static str> {
         Some(include_str!("samples/corpus.jsonl"))
     }
 
+    fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {
+        verbatim::check_name(pack)
+    }
+
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
-        verbatim::check_name(pack)?;
+        self.check_pack(pack)?;
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 
@@ -195,8 +206,20 @@ impl Benchmark for InteractComp {
         Some(&sealing::Sealed)
     }
 
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
+        form::is_offered(setting, chosen)
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

@@ -11,6 +11,7 @@ pub mod consult;
 pub mod engine;
 pub mod evidence;
 mod form;
+mod formats;
 pub mod judging;
 pub mod measure;
 pub mod metrics;
@@ -42,13 +43,14 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, Prompt, Schema, SeatInfo, TaskByTask,
-    USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, Prompt, Schema, SeatInfo,
+    TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::evidence::{Evidence, ShownResult};
+use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -193,6 +195,15 @@ impl Benchmark for ParaWorld {
         "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
     }
 
+    /// Nearly every world has a pair of its own, for the intervals.
+    fn identifying_labels(&self) -> &'static [&'static str] {
+        &[task::label::PAIR]
+    }
+
+    fn built_tasks(&self, name: &str) -> Option<BuiltTasks> {
+        worlds::Recipe::read(name).map(worlds::Recipe::into_tasks)
+    }
+
     fn samples(&self) -> TaskSet {
         worlds::sample().to_task_set("samples")
     }
@@ -234,12 +245,36 @@ impl Benchmark for ParaWorld {
         Some(&sealing::Sealed)
     }
 
+    /// Nobody is asked.
+    fn legend(&self) -> Legend {
+        Legend {
+            signs: &[
+                ("k-search|S", "search"),
+                ("k-invalid|?", "broke the rules"),
+                ("k-answer r-correct|✓", "correct"),
+                ("k-answer r-wrong|✗", "wrong"),
+                ("bar r-hit", "found a fact"),
+                ("bar r-miss", "found none"),
+                ("bar r-compound", "several things at once, or too little"),
+            ],
+            letters: "",
+        }
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
     }
 
     fn schema(&self) -> Schema {
         form::FORM
+    }
+
+    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, profile: Profile) -> bool {
+        form::is_offered(setting, chosen, profile)
     }
 
     fn flags(&self) -> &'static [Flag] {

@@ -7,10 +7,7 @@ use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 use crate::settings::MOST_CHIPS;
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Tables and hands",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Tables and hands", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting("tables", "Tables", "", Holds::Number(1, 100_000)).help("N", "How many tables are played"),

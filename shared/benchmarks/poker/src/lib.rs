@@ -11,6 +11,7 @@ pub mod card;
 pub mod chips;
 pub mod departures;
 mod form;
+mod formats;
 pub mod hand;
 pub mod imported;
 pub mod observation;
@@ -39,11 +40,12 @@ use serde_json::json;
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Flag, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, Prompt, Schema, SeatInfo, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -161,8 +163,19 @@ impl Benchmark for Poker {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn legend(&self) -> Legend {
+        Legend {
+            letters: "F folds, X checks, C calls, B bets, R raises; a gap is a new street",
+            ..Legend::default()
+        }
     }
 
     fn schema(&self) -> Schema {

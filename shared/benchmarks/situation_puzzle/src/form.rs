@@ -5,10 +5,7 @@ use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 use crate::settings::{JUDGE_MEMORY, MOST_ROUNDS, ROUNDS};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Mode and turns",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Mode and turns", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(

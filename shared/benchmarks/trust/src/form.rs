@@ -3,10 +3,7 @@
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Matches",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Matches", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(

@@ -16,7 +16,6 @@ pub mod protocol;
 pub mod published;
 pub mod reading;
 pub mod report;
-pub mod results;
 pub mod scene;
 pub mod seeds;
 pub mod settings;
@@ -31,7 +30,7 @@ use serde_json::{Value, json};
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -211,6 +210,13 @@ impl Benchmark for Trust {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn legend(&self) -> Legend {
+        Legend {
+            letters: "C cooperates, D defects; a gap is a new round",
+            ..Legend::default()
+        }
     }
 
     fn schema(&self) -> Schema {

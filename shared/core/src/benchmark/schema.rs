@@ -16,6 +16,8 @@ pub struct Setting {
     pub note: &'static str,
     /// What it holds.
     pub holds: Holds,
+    /// Whether it is rarely changed, and so folded away.
+    pub is_folded: bool,
     /// Help of its flag; empty: label and note.
     pub help: &'static str,
     /// What stands for the value in the help of its flag, e.g. `CHIPS`; empty: by what it holds.
@@ -23,6 +25,14 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// The same, folded away.
+    pub const fn folded(self) -> Setting {
+        Setting {
+            is_folded: true,
+            ..self
+        }
+    }
+
     /// Its flag on the command line, without dashes in front: its name, with dashes for underscores.
     pub fn flag(&self) -> String {
         self.name.replace('_', "-")
@@ -62,14 +72,16 @@ pub enum Holds {
     Flag,
     /// One of these: value and name. The empty value leaves the setting away.
     Choice(&'static [(&'static str, &'static str)]),
+    /// One of these texts, each of them a card.
+    Cards(&'static [Card]),
     /// One of these numbers: number and name.
     Counts(&'static [(u64, &'static str)]),
     /// A text of several lines; an empty one leaves the setting away.
     Lines,
+    /// A whole number from the first to the second, or several of them, over which a run sweeps.
+    Sweep(u64, u64),
     /// One or several numbers from 0 to 1.
     Shares,
-    /// One or several whole numbers from the first to the second: a sweep.
-    Sweep(u64, u64),
     /// An object of whole numbers: member and name.
     Numbers(&'static [(&'static str, &'static str)]),
     /// Anything else, as JSON.
@@ -131,6 +143,9 @@ impl Holds {
                     joined(values.filter(|value| !value.is_empty()))
                 )
             }
+            Holds::Cards(cards) => {
+                format!("one of {}", joined(cards.iter().map(|card| card.value)))
+            }
             Holds::Counts(counts) => {
                 let counts: Vec<_> = counts.iter().map(|(count, _)| count.to_string()).collect();
                 format!("one of {}", counts.join(", "))
@@ -152,7 +167,7 @@ impl Holds {
         match self {
             Holds::Number(..) | Holds::Limit(..) | Holds::Counts(_) | Holds::Sweep(..) => "N",
             Holds::Flag => "BOOL",
-            Holds::Choice(_) => "CHOICE",
+            Holds::Choice(_) | Holds::Cards(_) => "CHOICE",
             Holds::Lines => "FILE",
             Holds::Shares => "P",
             Holds::Numbers(_) => "NAME=N",
@@ -171,7 +186,7 @@ impl Holds {
             Holds::Limit(..) if text == "none" => Some(Value::Null),
             Holds::Limit(..) => number(text),
             Holds::Flag => text.parse::<bool>().ok().map(Value::from),
-            Holds::Choice(_) | Holds::Lines => Some(text.into()),
+            Holds::Choice(_) | Holds::Cards(_) | Holds::Lines => Some(text.into()),
             Holds::Shares => one_or_many(parts(text).map(share).collect()),
             Holds::Sweep(..) => read_sweep(text).ok(),
             Holds::Numbers(_) => parts(text)
@@ -203,6 +218,7 @@ impl Holds {
             Holds::Number(least, most) | Holds::Limit(least, most, _) => whole(value, least, most),
             Holds::Flag => value.is_boolean(),
             Holds::Choice(choices) => choices.iter().any(|(choice, _)| value == *choice),
+            Holds::Cards(cards) => cards.iter().any(|card| value == card.value),
             Holds::Counts(counts) => counts.iter().any(|(count, _)| value == *count),
             Holds::Shares => one_or_many(&|value| {
                 let number = value.as_f64();
@@ -220,13 +236,68 @@ impl Holds {
     }
 }
 
+/// A value of a setting that decides what a run measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card {
+    /// The value.
+    pub value: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it means.
+    pub note: &'static str,
+    /// An example episode, turn by turn: the class and the letter of each cell of its ribbon.
+    pub ribbon: &'static [(&'static str, &'static str)],
+    /// What to know once it is chosen; may be empty.
+    pub remark: &'static str,
+    /// Whether it is always offered; others are shown only where they are chosen.
+    pub is_usual: bool,
+    /// Whether runs of one player under this value and others of the kind are read together
+    /// ([`Benchmark::compare`](super::Benchmark::compare)).
+    pub is_compared: bool,
+}
+
+/// A card that is always offered, for runs that are read on their own.
+pub const fn card(
+    value: &'static str,
+    title: &'static str,
+    note: &'static str,
+    ribbon: &'static [(&'static str, &'static str)],
+) -> Card {
+    Card {
+        value,
+        title,
+        note,
+        ribbon,
+        remark: "",
+        is_usual: true,
+        is_compared: false,
+    }
+}
+
+/// Settings that one click chooses together, e.g. a study of the paper.
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    /// Its name in pages.
+    pub id: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    /// The setting over which it sweeps.
+    pub sweeps: &'static str,
+    /// The settings, an object.
+    pub settings: fn() -> Value,
+    /// How many tasks it takes at random where a set has more.
+    pub tasks: u32,
+}
+
 /// The settings of a benchmark, in the order of its form.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Schema {
     /// The title of the form's section.
     pub title: &'static str,
     /// The settings.
     pub settings: &'static [Setting],
+    /// Settings that are chosen together.
+    pub presets: &'static [Preset],
 }
 
 impl Schema {
@@ -234,7 +305,28 @@ impl Schema {
     pub const NONE: Schema = Schema {
         title: "Settings",
         settings: &[],
+        presets: &[],
     };
+
+    /// A form without presets.
+    pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
+        Schema {
+            title,
+            settings,
+            presets: &[],
+        }
+    }
+
+    /// The cards of a setting of which runs under several values are read together, if there are any.
+    pub fn compared(&self) -> Option<(&'static Setting, Vec<&'static Card>)> {
+        self.settings.iter().find_map(|setting| {
+            let Holds::Cards(cards) = setting.holds else {
+                return None;
+            };
+            let cards: Vec<_> = cards.iter().filter(|card| card.is_compared).collect();
+            (!cards.is_empty()).then_some((setting, cards))
+        })
+    }
 
     /// Checks that every setting that is given holds what it accepts.
     ///
@@ -268,6 +360,7 @@ pub const fn setting(
         label,
         note,
         holds,
+        is_folded: false,
         help: "",
         value: "",
     }
@@ -320,6 +413,7 @@ mod tests {
     fn a_setting_out_of_range_is_named_with_what_is_accepted() {
         const SCHEMA: Schema = Schema {
             title: "Settings",
+            presets: &[],
             settings: &[
                 setting("size", "", "", Holds::Number(1, 9)),
                 setting(

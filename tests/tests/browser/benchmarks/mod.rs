@@ -1,0 +1,4 @@
+//! Tests of one benchmark each.
+
+mod paraworld;
+mod poker;

@@ -1,0 +1,2 @@
+mod bets;
+mod logs;
