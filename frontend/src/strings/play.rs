@@ -393,6 +393,11 @@ pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {
     }
 }
 
+/// The episode before is over.
+pub fn is_over(episode: &str, number: u32) -> String {
+    format!("{} {number} is over", capitalised(episode))
+}
+
 /// A clause as a sentence of its own.
 pub fn sentence(clause: &str) -> String {
     match clause.trim_end_matches('.') {

@@ -1,4 +1,5 @@
-//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end; and the studio that makes them.
+//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end; and
+//! the studio that makes them.
 
 mod built;
 mod desk;

@@ -24,6 +24,7 @@ pub fn OtherSeats(
         let others = match game.people.others {
             Others::Numbered { fewest, most, .. } => numbered(setup, game, about, fewest, most),
             Others::Hidden(_) => opponent(setup, game, about),
+            Others::Parts if game.benchmark.seats().len() == 1 => ().into_any(),
             Others::Parts => parts(setup, game, about),
         };
         (own, others)

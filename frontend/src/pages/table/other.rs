@@ -8,6 +8,7 @@ use turnwise_shared::run::Question;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::Seat;
 
+use super::people_at;
 use super::shared::{AsModel, Head, Refusals, follow_newest};
 use crate::components::person::{Asked, Rules};
 use crate::components::play::clock::DecisionClock;
@@ -79,9 +80,32 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };
+    // Until something is done in the new episode.
+    let before = Memo::new(move |_| {
+        seat.view.with(|view| {
+            let view = view.as_ref()?;
+            let last = view.last.as_ref().filter(|_| !has_moved(&view.scene))?;
+            let scene = last.reveal.as_ref().unwrap_or(&last.scene);
+            Some((
+                words::is_over(people_at(seat).episode.0, last.episode),
+                scene.clone(),
+            ))
+        })
+    });
+    let before = move || {
+        before.get().map(|(heading, scene)| {
+            view! {
+                <details class="more">
+                    <summary>{heading}</summary>
+                    <div class="more-body stack-2">{scene_view(&scene)}</div>
+                </details>
+            }
+        })
+    };
     view! {
         <Head seat now=part(seat)/>
         <div class="pother">
+            {before}
             <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div>
             <div class="pdesk">
                 <DecisionClock deadline=seat.deadline/>
@@ -91,6 +115,12 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             <AsModel seat/>
         </div>
     }
+}
+
+/// Whether somebody has done something in an episode.
+fn has_moved(scene: &Scene) -> bool {
+    let mut blocks = scene.blocks.iter();
+    blocks.any(|block| matches!(block, Block::Act { .. }))
 }
 
 /// Whether it is what came back for an action.

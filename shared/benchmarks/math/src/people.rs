@@ -13,7 +13,7 @@ use crate::settings::MOST_ROUNDS;
 pub(super) const PEOPLE: People = People {
     about: "A problem, and a judge who knows its solution. Ask what yes or no can answer, and guess until you have it.",
     episode: ("problem", "problems"),
-    practice: "After each problem everything is shown.",
+    practice: "After each problem you see how it went; its solution is shown at the end.",
     seats: &[Seat::PLAYER, JUDGE],
     settings: Schema::new(
         "Rounds",

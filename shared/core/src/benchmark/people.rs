@@ -76,7 +76,7 @@ impl People {
     pub const OF_TASKS: People = People {
         about: "",
         episode: ("question", "questions"),
-        practice: "After each question everything is shown.",
+        practice: "After each question you see how it went; what was hidden is shown at the end.",
         late: "the question stays without an answer",
         absent: "what is asked of it stays without an answer",
         seconds: 0,

@@ -2,6 +2,7 @@ use super::*;
 use turnwise_shared::benchmark::schema::Holds;
 use turnwise_shared::examples::{GAME, MATCH, WORLDS};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::wire::Promise;
 
 fn engines() -> Vec<EngineInfo> {
@@ -97,7 +98,9 @@ fn calls_of_models_are_limited_where_a_model_sits() {
         let mut setup = Setup::new(game);
         setup.calls = Some(7);
         assert_eq!(opened(&setup, |_| 0).caps.calls, None, "{}", game.name());
-        let seat = setup.other_seats().pop().expect("somebody else sits");
+        let Some(seat) = setup.other_seats().pop() else {
+            continue;
+        };
         let model = "model:up/m".parse().ok();
         setup.choose(seat.clone(), model);
         assert_eq!(opened(&setup, |_| 0).caps.calls, Some(7));
@@ -184,4 +187,20 @@ fn a_number_among_choices_is_set_as_one() {
         assert_eq!(text_of(&value_of(text)), text);
     }
     assert_eq!(clock_of(60).bank_seconds, BANK);
+}
+
+#[test]
+fn a_benchmark_that_only_a_test_knows_is_offered() {
+    registry::add(&crate::toy::Toy);
+    let setup = setup("toy");
+    let table = opened(&setup, |_| 0);
+    assert_eq!(people(&table), [Seat::new(Seat::PLAYER)]);
+    assert_eq!(words::summary(&setup), "1 question");
+    let benchmark = setup.game.benchmark;
+    let config = Config::new("toy");
+    let chosen = plan::chosen(&config, benchmark, Some(&benchmark.samples()), &[], None);
+    assert_eq!(chosen.expect("it can be run").spec.benchmark, "toy");
+    assert!(crate::benchmarks::screen("toy").is_none());
+    assert_eq!(registry::title("toy"), Some("Toy sums"));
+    assert!(registry::has_boards("toy") && registry::is_played("toy"));
 }
