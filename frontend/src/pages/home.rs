@@ -43,7 +43,7 @@ pub fn Home() -> impl IntoView {
     });
     view! {
         <section class="hero">
-            <h1>"Does it ask, or does it guess?"</h1>
+            <h1>{strings::HEADLINE}</h1>
             <p class="hero-lead">{strings::LEAD}</p>
             <Show when=move || is_visitor.get() fallback=move || view! { <SampleRun about problem/> }>
                 <Visitors/>

@@ -1,5 +1,7 @@
 //! The first page.
 
+/// The heading, which stands in the page before the app does.
+pub const HEADLINE: &str = "Does it ask, or does it guess?";
 /// What this is.
 pub const LEAD: &str = "Turnwise runs interactive benchmarks: a language model searches, asks a user who knows more than it \
      says, and answers. Episodes run in this page; keys stay on the server. Every turn is written down, and every number is \
