@@ -18,7 +18,7 @@ pub type PassedOn = UnsyncCallback<Dropped>;
 #[component]
 pub fn Logs() -> impl IntoView {
     title(|| strings::TITLE.to_owned());
-    let inspected = Inspected::new();
+    let inspected = Inspected::default();
     // One is read at a time.
     let pass_on = PassedOn::new(move |log| {
         inspected.take(vec![log]);

@@ -246,10 +246,6 @@ impl Benchmark for ParaWorld {
         Some(&sealing::Sealed)
     }
 
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
     /// Nobody is asked.
     fn legend(&self) -> Legend {
         Legend {
@@ -264,6 +260,10 @@ impl Benchmark for ParaWorld {
             ],
             letters: "",
         }
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn formats(&self) -> Formats {
