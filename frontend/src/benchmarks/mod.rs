@@ -13,7 +13,7 @@ const LOGS: &[fn(PassedOn) -> AnyView] =
 
 /// The parts of the page of published logs that benchmarks draw.
 pub fn logs(pass_on: PassedOn) -> Vec<AnyView> {
-    LOGS.iter().map(|part| part(pass_on.clone())).collect()
+    LOGS.iter().map(|part| part(pass_on)).collect()
 }
 
 /// A section of **New run** that a benchmark draws in place of the form made of its settings.
