@@ -18,6 +18,7 @@ use tower::ServiceExt as _;
 use turnwise_backend::store::{KeptEntry, Logging, NewRun};
 use turnwise_backend::{App, build_app};
 use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::registry;
@@ -143,7 +144,7 @@ async fn fill(app: &App, database: &std::path::Path) -> Vec<Digest> {
 
 /// The spec of a board's runs, by a player.
 fn spec(board: u32, player: u32) -> Spec {
-    let benchmark = registry::find("interactcomp").expect("there is InteractComp");
+    let benchmark = example(QUESTIONS);
     let mut spec = default_spec(benchmark);
     spec.seed = u64::from(board);
     if let Some(sitting) = spec.seats.get_mut(&Seat::new(Seat::PLAYER)) {

@@ -13,14 +13,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnwise_backend::driver::{Outside, Recorder, Stop, drive};
-use turnwise_shared::benchmarks::interactcomp::dataset::{generate, plain_lines};
 use turnwise_shared::dice;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::Outcome;
+use turnwise_shared::examples::{QUESTIONS, example, made_up_tasks};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Said;
-use turnwise_shared::registry;
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Progress, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat, Sitting};
@@ -70,8 +69,8 @@ fn print(name: &str, ratios: &[f64], against: &str) {
 }
 
 fn run(seed: u64) -> Run {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
-    let lines = plain_lines(&generate(EPISODES, seed));
+    let benchmark = example(QUESTIONS);
+    let lines = made_up_tasks(EPISODES, seed);
     let tasks = benchmark
         .read_tasks("synthetic", lines.as_bytes())
         .expect("generated tasks can be read");

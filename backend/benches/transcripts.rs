@@ -16,7 +16,7 @@ use serde_json::json;
 use tower::ServiceExt as _;
 use turnwise_backend::build_app;
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::registry;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{OpenRun, Opened};
 
@@ -37,7 +37,7 @@ async fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let app = common::open(folder.path()).await;
     let service = Service(build_app(app.clone()));
-    let mut spec = default_spec(registry::find("interactcomp").expect("it is one of ours"));
+    let mut spec = default_spec(example(QUESTIONS));
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).ok();
     let run = service.open(&spec).await;
     let mut puts = Vec::new();

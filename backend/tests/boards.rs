@@ -6,11 +6,13 @@ use std::time::Duration;
 use axum::http::header;
 use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
-use turnwise_shared::benchmark::{Benchmark as _, default_spec};
-use turnwise_shared::benchmarks::poker::Poker;
+use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::board::published::PaperRow;
+use turnwise_shared::examples::{GAME, QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::registry;
+use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::run::{Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat};
@@ -128,12 +130,14 @@ async fn boards_are_listed_and_shown_in_any_view() {
             .iter()
             .all(|head| matches!(head.id, BoardId::Paper(_)))
     );
-    let benchmarks: Vec<&str> = ["interactcomp", "poker", "trust", "paraworld"].to_vec();
-    for benchmark in benchmarks {
-        assert!(
-            heads.iter().any(|head| head.benchmark == benchmark),
-            "{benchmark}"
-        );
+    for benchmark in BENCHMARKS {
+        let printed = benchmark
+            .boards()
+            .map_or(0, |boards| (boards.published)().len());
+        let of_it = heads
+            .iter()
+            .filter(|head| head.benchmark == benchmark.name());
+        assert_eq!(of_it.count(), printed, "{benchmark:?}");
     }
     let weak = publish(&service, "model:up/weak", 0.25, "a").await;
     let strong = publish(&service, "model:up/strong", 0.75, "b").await;
@@ -211,13 +215,18 @@ async fn boards_are_listed_and_shown_in_any_view() {
 #[tokio::test]
 async fn what_papers_printed_has_boards_of_its_own() {
     let (service, _folder) = with(&[]).await;
-    let id = BoardId::Paper("interactcomp-full".to_owned());
+    let boards = example(QUESTIONS).boards().expect("it has boards");
+    let printed = (boards.published)().swap_remove(0);
+    let error = |row: &PaperRow| row.cells["calibration_error"].value;
+    let rows = printed.rows.iter();
+    let least = rows
+        .min_by(|one, other| error(one).total_cmp(&error(other)))
+        .expect("there are rows");
+    let id = BoardId::Paper(printed.name.clone());
     let shown = board(&service, &id, "?sort=calibration_error").await;
-    assert_eq!(shown.rows[0].name, "GPT-4o-mini");
-    assert_eq!(
-        shown.rows[0].source.as_deref(),
-        Some("Table 2, row GPT-4o-mini")
-    );
+    assert_eq!(shown.rows.len(), printed.rows.len());
+    assert_eq!(shown.rows[0].name, least.name);
+    assert_eq!(shown.rows[0].source.as_ref(), Some(&least.source));
     assert!(!shown.notes.is_empty());
     for nothing in ["paper-nothing", "x", &Digest::of("nothing").to_string()] {
         service
@@ -269,21 +278,21 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config(folder.path(), "http://127.0.0.1:9/v1", &providers);
     let service = Service::open(config).await;
-    let mut spec = default_spec(&Poker);
+    let mut spec = default_spec(example(GAME));
     spec.settings = json!({ "tables": 1, "hands": 2 });
     spec.seats.retain(|seat, _| seat.as_str() <= "3");
     for (seat, player) in [("1", "model:quick/m"), ("2", "model:slow/m")] {
         spec.seats.get_mut(&seat.into()).expect("it plays").player =
             player.parse().expect("a model");
     }
-    let tasks = Poker.plan(&spec).expect("it can be played");
+    let tasks = example(GAME).plan(&spec).expect("it can be played");
     (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
     let opened = service.open_run(&spec, 2).await;
     let mut run = Run::new(Ingredients {
-        benchmark: &Poker,
+        benchmark: example(GAME),
         spec: spec.clone(),
         tasks,
-        pack: Poker.pack(),
+        pack: example(GAME).pack(),
         tapes: BTreeMap::new(),
         limits: Limits::new(4),
     })

@@ -5,10 +5,9 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Benchmark, default_spec};
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
-use turnwise_shared::benchmarks::trust::Trust;
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::Reply;
+use turnwise_shared::examples::{MATCH, QUESTIONS, example};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
@@ -45,10 +44,10 @@ fn second_turn(parent: &Opened, episode: &EpisodeKey, play: &Transcript) -> Bran
 
 fn branching(spec: &Spec, of: &BranchOf) -> Run {
     let ingredients = Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec: spec.clone(),
-        tasks: InteractComp.samples(),
-        pack: InteractComp.pack(),
+        tasks: example(QUESTIONS).samples(),
+        pack: example(QUESTIONS).pack(),
         tapes: Default::default(),
         limits: Limits::new(4),
     };
@@ -111,7 +110,7 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     assert_eq!(info.branch_of, Some(of.clone()));
     // It stands on no board, so it is none of those that its owner opened and did not publish.
     let (store, owner) = (service.app.store(), Owner::of_key("mine"));
-    let board = (&InteractComp as &dyn Benchmark).board(&spec);
+    let board = example(QUESTIONS).board(&spec);
     for run in [&parent.run, &opened.run] {
         let noted = store.set_opening(run, Some(&owner), &board).await;
         noted.expect("its owner is kept");
@@ -250,10 +249,10 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
 /// A run over the matches that its spec plans.
 fn matches_of(spec: &Spec) -> Ingredients {
     Ingredients {
-        benchmark: &Trust,
+        benchmark: example(MATCH),
         spec: spec.clone(),
-        tasks: Trust.plan(spec).expect("it can be planned"),
-        pack: Trust.pack(),
+        tasks: example(MATCH).plan(spec).expect("it can be planned"),
+        pack: example(MATCH).pack(),
         tapes: Default::default(),
         limits: Limits::new(4),
     }
@@ -261,7 +260,7 @@ fn matches_of(spec: &Spec) -> Ingredients {
 
 /// A tournament of two bots, with lengths that follow from their names.
 fn tournament(players: [&str; 2]) -> Spec {
-    let mut spec = default_spec(&Trust);
+    let mut spec = default_spec(example(MATCH));
     spec.profile = Profile::Reference;
     spec.seats = Default::default();
     for (number, player) in players.iter().enumerate() {
@@ -271,7 +270,7 @@ fn tournament(players: [&str; 2]) -> Spec {
             .insert(Seat::new((number + 1).to_string()), sitting);
     }
     spec.settings["repeats"] = json!(1);
-    let tasks = Trust.plan(&spec).expect("it can be planned");
+    let tasks = example(MATCH).plan(&spec).expect("it can be planned");
     (spec.tasks.name, spec.tasks.digest) = (tasks.name, tasks.digest);
     spec
 }
@@ -317,7 +316,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
         seat,
     } = a_match(&service).await;
 
-    let person = Trust
+    let person = example(MATCH)
         .take_over(&spec, in_seat(&spec, &seat, "person"))
         .expect("it can be gone on with");
     let wanted = opening(&person, &of, Visibility::Public);
@@ -340,7 +339,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
         lines: cut(&branch, 2).expect("the same turn").lines,
         ..of.clone()
     };
-    let bots = Trust
+    let bots = example(MATCH)
         .take_over(&person, in_seat(&person, &seat, "bot:always-d"))
         .expect("it can be gone on with");
     let wanted = opening(&bots, &again, Visibility::Unlisted);
@@ -367,7 +366,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
 async fn matches_of_others_are_refused_where_nothing_branches() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let Match { spec, of, seat, .. } = a_match(&service).await;
-    let branch = Trust
+    let branch = example(MATCH)
         .take_over(&spec, in_seat(&spec, &seat, "person"))
         .expect("it can be gone on with");
 

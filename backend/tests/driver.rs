@@ -10,10 +10,10 @@ use tokio::sync::watch;
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
 use turnwise_shared::effect::{Failure, FailureClass, Hit, Reply};
 use turnwise_shared::episode::Outcome;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Said;
-use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Lineup, Sampling, Sitting};
@@ -137,7 +137,7 @@ impl Recorder for Memory {
 }
 
 fn spec(seat: &str) -> Spec {
-    let benchmark = registry::find("interactcomp").unwrap();
+    let benchmark = example(QUESTIONS);
     let tasks = benchmark.samples();
     let pack = benchmark.pack();
     let seats: Lineup = benchmark
@@ -178,7 +178,7 @@ fn spec(seat: &str) -> Spec {
 }
 
 fn run(spec: Spec, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
-    let benchmark = registry::find("interactcomp").unwrap();
+    let benchmark = example(QUESTIONS);
     Run::new(Ingredients {
         benchmark,
         spec,

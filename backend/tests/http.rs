@@ -5,6 +5,7 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::{About, Access, OpenRun, Opened, Probe, Probed, RunInfo, TaskSetInfo};
 
 use crate::common::upstream::Canned;
@@ -379,7 +380,7 @@ async fn task_files_come_back_as_they_were_given() {
     let row = json!({ "id": 1, "domain": "Made up", "question": "Which?", "context": "Green.", "answer": "Green" });
     let file = format!("{row}\n");
     let kind = "application/octet-stream";
-    let path = "/api/tasks/my%20tasks.jsonl?benchmark=interactcomp";
+    let path = &format!("/api/tasks/my%20tasks.jsonl?benchmark={QUESTIONS}");
     let stored: TaskSetInfo = service
         .ask("PUT", path, None, kind, file.clone())
         .await

@@ -3,8 +3,7 @@
 
 use axum::body::Body;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
 use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
@@ -20,7 +19,11 @@ fn table(attendance: &str, kind: &str) -> Value {
         ("responder", "bot:lexical"),
         ("grader", "bot:exact"),
     ];
-    let mut spec = spec(&InteractComp, &seats, InteractComp.default_settings());
+    let mut spec = spec(
+        example(QUESTIONS),
+        &seats,
+        example(QUESTIONS).default_settings(),
+    );
     spec.subset.first = Some(1);
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
     let mut wanted = wanted(&spec, kind, 0, 0);
@@ -69,7 +72,7 @@ async fn invited_people_who_agreed_are_a_human_baseline() {
 
     let view = script.say(sit(json!(CONSENT))).await;
     play(&mut script, view).await;
-    let (_, info, transcripts) = checked(&service, &opened, &InteractComp).await;
+    let (_, info, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     let sitter = &info.people[&"player".into()];
     let agreed = sitter.agreed.as_ref().expect("the record shows it");
     assert_eq!(agreed.to, CONSENT);

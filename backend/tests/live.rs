@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use turnwise_backend::config::Config;
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::budgets::Scope;
@@ -26,7 +25,11 @@ fn questions(tasks: u32) -> Spec {
         ("responder", "bot:lexical"),
         ("grader", "bot:exact"),
     ];
-    let mut spec = spec(&InteractComp, &seats, InteractComp.default_settings());
+    let mut spec = spec(
+        example(QUESTIONS),
+        &seats,
+        example(QUESTIONS).default_settings(),
+    );
     spec.subset.first = Some(tasks);
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
     spec
@@ -132,7 +135,7 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
     assert_eq!(how.ending, LiveEnding::Played, "{}", how.why);
     assert_eq!((end.table.played, end.table.episodes), (2, 2));
 
-    let (run, table, transcripts) = checked(&service, &opened, &InteractComp).await;
+    let (run, table, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     assert_eq!((run.state, run.finished), (RunState::Closed, 2));
     assert_eq!(table.evidence, evidence(Attendance::Unattended));
     assert_eq!(transcripts.len(), 4, "two plays and their gradings");
@@ -236,7 +239,7 @@ async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
     assert_eq!(last.episode, 1);
     assert!(last.reveal.is_some(), "it is practice");
     assert_eq!(third.closed().await.0, 1000);
-    checked(&listening.service, &opened, &InteractComp).await;
+    checked(&listening.service, &opened, example(QUESTIONS)).await;
     assert_eq!(connect().await.view().await.table.stage, LiveStage::Over);
 }
 
@@ -313,7 +316,7 @@ async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
         view = script.next().await;
     }
     assert_eq!(turns, 1);
-    let (_, _, transcripts) = checked(&service, &opened, &InteractComp).await;
+    let (_, _, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     let [(_, play)] = transcripts.as_slice() else {
         panic!("one play, and nothing to grade");
     };
@@ -340,7 +343,7 @@ async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
         end.table.end.map(|end| end.ending),
         Some(LiveEnding::Cancelled)
     );
-    let (run, ..) = checked(&service, &opened, &InteractComp).await;
+    let (run, ..) = checked(&service, &opened, example(QUESTIONS)).await;
     assert_eq!(run.state, RunState::Cancelled);
 
     let opened = open(&service, &wanted(&questions(2), RATED, 60, 0)).await;
@@ -352,7 +355,7 @@ async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
         .await
         .json();
     assert_eq!(ended.end.map(|end| end.ending), Some(LiveEnding::Cancelled));
-    let (_, _, transcripts) = checked(&service, &opened, &InteractComp).await;
+    let (_, _, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     assert_eq!(transcripts.len(), 1, "the second was never begun");
     assert!(
         service
@@ -387,7 +390,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
     Script::new(&service, &stopped, "player").sit().await;
     service.app.close().await;
     let again = Service::open(nowhere(folder.path(), "")).await;
-    let (run, table, _) = checked(&again, &stopped, &InteractComp).await;
+    let (run, table, _) = checked(&again, &stopped, example(QUESTIONS)).await;
     assert_eq!(run.state, RunState::Cancelled);
     assert_eq!(
         table.end.map(|end| end.ending),
@@ -471,7 +474,7 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     let (by_calls, _folder) = service(&token("calls = 3")).await;
     let opened: LiveOpened = by_calls.post("/api/live", Some(ann), &table).await.json();
     Script::new(&by_calls, &opened, "player").sit().await;
-    let budget = by_calls.app.governor().budget(&opened.run).await;
+    let budget = by_calls.app.call_limits().budget(&opened.run).await;
     let pays: Vec<Scope> = budget
         .expect("it is kept")
         .purses

@@ -1,9 +1,7 @@
 //! Several people at one table: everybody is told who the others are, who is away and who has left, and how it goes on then.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmarks::poker::Poker;
-use turnwise_shared::benchmarks::trust::Trust;
-use turnwise_shared::benchmarks::trust::protocol::ending::FLAGGED;
+use turnwise_shared::examples::{GAME, MATCH, example};
 use turnwise_shared::prompt::Expect;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatSays, SeatView, Sitter};
@@ -24,7 +22,7 @@ async fn listening() -> (Listening, tempfile::TempDir) {
 async fn open(service: &Service) -> LiveOpened {
     let seats = [("1", "person"), ("2", "person")];
     let settings = json!({ "delta": 0.8, "cap": 35, "repeats": 1, "swap": false });
-    table_of(service, &spec(&Trust, &seats, settings), (0, 0)).await
+    table_of(service, &spec(example(MATCH), &seats, settings), (0, 0)).await
 }
 
 /// A table with so many seconds for a decision, and in the bank.
@@ -91,11 +89,11 @@ async fn whoever_is_away_or_has_left_is_told_to_the_others() {
         }
         view = ann.view().await;
     }
-    let (_, table, plays) = checked(&listening.service, &opened, &Trust).await;
+    let (_, table, plays) = checked(&listening.service, &opened, example(MATCH)).await;
     assert_eq!(table.end.map(|end| end.ending), Some(LiveEnding::Played));
     assert!(table.people[&"2".into()].left);
     let outcome = plays[0].1.outcome().expect("it came to an end");
-    assert_eq!(outcome.ending, FLAGGED, "{outcome:?}");
+    assert_eq!(outcome.ending, "flagged", "{outcome:?}");
 }
 
 #[tokio::test]
@@ -103,7 +101,7 @@ async fn whoever_waits_sees_how_long_the_other_may_take() {
     let (listening, _folder) = listening().await;
     let seats = [("1", "person"), ("2", "person")];
     let settings = json!({ "delta": 1, "cap": 4, "repeats": 1, "swap": false });
-    let spec = spec(&Trust, &seats, settings);
+    let spec = spec(example(MATCH), &seats, settings);
     let opened = table_of(&listening.service, &spec, (60, 30)).await;
     let mut ann = come(&listening, &opened, "1").await;
     let mut other = come(&listening, &opened, "2").await;
@@ -141,7 +139,7 @@ async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
     let seats = [("1", "person"), ("2", "person"), ("3", "person")];
     let settings =
         json!({ "delta": 0.5, "cap": 35, "lengths": "reference", "repeats": 1, "swap": false });
-    let spec = spec(&Trust, &seats, settings);
+    let spec = spec(example(MATCH), &seats, settings);
     let opened = table_of(&listening.service, &spec, (60, 30)).await;
     let mut all = ["1", "2", "3"].map(|seat| Script::new(&listening.service, &opened, seat));
     for script in &mut all {
@@ -171,7 +169,7 @@ async fn at_a_card_table_everybody_sees_the_clock_of_whose_turn_it_is() {
         ("3", "bot:calling-station"),
     ];
     let settings = json!({ "tables": 1, "hands": 1 });
-    let spec = spec(&Poker, &seats, settings);
+    let spec = spec(example(GAME), &seats, settings);
     let opened = table_of(&listening.service, &spec, (60, 30)).await;
     let mut both = ["1", "2"].map(|seat| Script::new(&listening.service, &opened, seat));
     for script in &mut both {

@@ -3,9 +3,8 @@
 
 use serde_json::json;
 use turnwise_backend::config::Config;
-use turnwise_shared::benchmark::{Benchmark as _, default_spec};
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
-use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::examples::{QUESTIONS, encrypted_tasks, example};
 use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Named, Spec};
@@ -32,10 +31,10 @@ fn row() -> String {
 
 /// A configuration with two sealed sets, of which one is encrypted.
 fn sealing(folder: &std::path::Path) -> Config {
-    let tasks = folder.join("tasks/interactcomp");
+    let tasks = folder.join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     std::fs::write(tasks.join(SET), row()).expect("the file can be written");
-    let encrypted = dataset::encrypted_lines(&dataset::generate(2, 1), "made up for tests");
+    let encrypted = encrypted_tasks(2, 1, "made up for tests");
     std::fs::write(tasks.join(ENCRYPTED), encrypted).expect("the file can be written");
     let mut config = config(folder, "http://127.0.0.1:9", "");
     config.sealed.extend([SET.into(), ENCRYPTED.into()]);
@@ -50,7 +49,7 @@ async fn told(service: &Service) -> TaskSet {
 }
 
 fn spec(tasks: &TaskSet) -> Spec {
-    let mut spec = default_spec(&InteractComp);
+    let mut spec = default_spec(example(QUESTIONS));
     spec.tasks = Named {
         name: tasks.name.clone(),
         digest: tasks.digest,
@@ -69,10 +68,10 @@ async fn played(service: &Service, opened: &Opened) -> String {
     let tasks = told(service).await;
     let spec = spec(&tasks);
     let mut run = Run::new(Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec,
         tasks,
-        pack: InteractComp.pack(),
+        pack: example(QUESTIONS).pack(),
         tapes: Default::default(),
         limits: Limits::new(1),
     })
@@ -127,7 +126,7 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     };
     assert_eq!(opened_at().await, None);
 
-    let now = turnwise_backend::egress::now();
+    let now = turnwise_backend::clock::now();
     let store = service.app.store();
     store
         .open_tasks(&tasks.digest, SET, "the term is over", now)

@@ -1,8 +1,7 @@
 //! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
 
 use turnwise_backend::config::{Config, Given};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::wire::publishing::{Admission, Standing};
@@ -12,7 +11,7 @@ use crate::common::{Came, Service, drive, planned_with, with};
 
 /// The benchmark's own pack with one sentence more.
 fn own_words() -> Pack {
-    let mut pack = InteractComp.pack();
+    let mut pack = example(QUESTIONS).pack();
     pack.name = "own-words".to_owned();
     let system = pack.templates.get_mut("system").expect("it is there");
     system.push_str("\nTake your time.\n");
@@ -54,7 +53,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
     let (service, _data) = with(&[("TURNWISE_PACKS", path)]).await;
     let own: Admission = published(&service, &pack).await.json();
     assert_eq!(own.entry.standing, Standing::Baseline);
-    let usual: Admission = published(&service, &InteractComp.pack()).await.json();
+    let usual: Admission = published(&service, &example(QUESTIONS).pack()).await.json();
     assert_ne!(own.entry.board, usual.entry.board, "prompts divide boards");
     assert_eq!(service.get(&at).await.json::<Pack>(), pack);
 
@@ -85,7 +84,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
         bad.contains("two packs that differ are called own-words"),
         "{bad}"
     );
-    more_words.name = InteractComp.pack().name;
+    more_words.name = example(QUESTIONS).pack().name;
     write(&more_words);
     let bad = refused(&[&other]);
     assert!(bad.contains("as a built-in pack is"), "{bad}");

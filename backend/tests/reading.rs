@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::live::{LiveOpened, LiveStage};
 use turnwise_shared::wire::others::OthersOnTask;
@@ -265,7 +264,11 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
         ("responder", "bot:lexical"),
         ("grader", "bot:exact"),
     ];
-    let mut own = spec(&InteractComp, &seats, InteractComp.default_settings());
+    let mut own = spec(
+        example(QUESTIONS),
+        &seats,
+        example(QUESTIONS).default_settings(),
+    );
     own.subset.first = Some(1);
     own.search = trial_spec(1).search;
     let table = wanted(&own, "rated", 60, 0);

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark, default_spec};
-use turnwise_shared::benchmarks::paraworld::ParaWorld;
-use turnwise_shared::benchmarks::poker::Poker;
-use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
 use turnwise_shared::run::{EpisodeKey, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, Spec};
@@ -325,7 +323,7 @@ async fn a_run_that_cannot_be_played_is_not_opened() {
         service.post("/api/runs", None, &wanted).await
     };
     let unknown = open(json!({ "benchmark": "chess" })).await.error(422);
-    assert!(unknown.message.contains("interactcomp"), "{unknown:?}");
+    assert!(unknown.message.contains(QUESTIONS), "{unknown:?}");
     let rounds = open(json!({ "settings": { "mode": "full", "rounds": 0 } }))
         .await
         .error(422);
@@ -361,10 +359,10 @@ async fn two_equal_calls_at_once_are_one_call() {
     );
 }
 
-/// A run of Mind-ParaWorld that the model `up/m` plays.
-fn worlds() -> Spec {
-    let mut spec = default_spec(&ParaWorld);
-    let samples = ParaWorld.samples();
+/// A run with an engine that the model `up/m` plays.
+fn searched() -> Spec {
+    let mut spec = default_spec(example(WORLDS));
+    let samples = example(WORLDS).samples();
     (spec.tasks.name, spec.tasks.digest) = (samples.name, samples.digest);
     let player = spec.seats.get_mut(&"player".into()).expect("it plays");
     player.player = "model:up/m".parse().expect("a model");
@@ -394,12 +392,12 @@ async fn call_that_fails_thrice(spec: &Spec, limits: &str) -> (CallAnswer, usize
 async fn games_under_reference_ask_as_often_as_their_authors_programs() {
     let one_hand = json!({ "tables": 1, "hands": 1 });
     let one_round = json!({ "repeats": 1, "swap": false, "cap": 1 });
-    let poker: &dyn Benchmark = &Poker;
+    let game: &dyn Benchmark = example(GAME);
     for (benchmark, settings, seat, profile, requests) in [
-        (poker, &one_hand, "4", Profile::Reference, 2),
-        (poker, &one_hand, "4", Profile::Strict, 3),
-        (&Trust, &one_round, "1", Profile::Reference, 5),
-        (&Trust, &one_round, "1", Profile::Strict, 15),
+        (game, &one_hand, "4", Profile::Reference, 2),
+        (game, &one_hand, "4", Profile::Strict, 3),
+        (example(MATCH), &one_round, "1", Profile::Reference, 5),
+        (example(MATCH), &one_round, "1", Profile::Strict, 15),
     ] {
         let upstream = Upstream::start([Canned::error(500)]).await;
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -408,7 +406,7 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
         (spec.profile, spec.settings) = (profile, settings.clone());
         spec.seats.get_mut(&seat.into()).expect("it plays").player =
             "model:up/m".parse().expect("a model");
-        if benchmark.name() == "trust" {
+        if benchmark.name() == MATCH {
             spec.seats
                 .retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
         }
@@ -432,11 +430,11 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
 async fn a_benchmark_says_how_often_a_call_is_sent_unless_the_operator_does() {
     let (strict, reference) = (Profile::Strict, Profile::Reference);
     for (benchmark, profile, limits, attempts) in [
-        (worlds(), strict, "", 4),
-        (worlds(), reference, "", 3),
+        (searched(), strict, "", 4),
+        (searched(), reference, "", 3),
         (trial_spec(1), strict, "", 3),
         (trial_spec(1), reference, "", 3),
-        (worlds(), strict, "attempts = 2", 2),
+        (searched(), strict, "attempts = 2", 2),
         (trial_spec(1), strict, "attempts = 5", 4),
     ] {
         let spec = Spec {

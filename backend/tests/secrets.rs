@@ -13,8 +13,7 @@ use common::{MARKED_KEY, acts, config, drive, planned, trial_spec};
 use serde_json::json;
 use tracing_subscriber::fmt::MakeWriter;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::{Opened, Probe, Stream};
 
 /// Everything that is logged, at every level, by every library.
@@ -140,7 +139,7 @@ async fn nothing_secret_leaves_its_place() {
             ("GET", "/api/nothing"),
             ("POST", "/api/runs"),
             ("POST", "/api/call"),
-            ("PUT", "/api/tasks/a.jsonl?benchmark=interactcomp"),
+            ("PUT", &format!("/api/tasks/a.jsonl?benchmark={QUESTIONS}")),
             ("GET", "/"),
         ] {
             let came = service
@@ -204,7 +203,7 @@ async fn nothing_secret_leaves_its_place() {
         "marked-prompt-text",
         "marked-frame",
     ];
-    let samples = InteractComp.samples();
+    let samples = example(QUESTIONS).samples();
     for task in &samples.tasks[..2] {
         hidden.extend(
             task.fields

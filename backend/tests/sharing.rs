@@ -3,8 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::json;
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
 
@@ -187,7 +186,7 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
     let run: Opened = service.post("/api/runs", None, &wanted).await.json();
     drive(&service, &run, &mut planned(&spec)).await;
     let (episode, play) = play_of(&service, &run).await;
-    let samples = InteractComp.samples();
+    let samples = example(QUESTIONS).samples();
     let task = samples.task(&play.header.task.id).expect("a sample");
     let question = task.field("question").expect("a question");
     let page = async |path: &str| {

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
@@ -110,7 +109,7 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     let guarded = guarded("[caps]\ncalls = 1000").await;
     let service = &guarded.service;
     let counted = async || {
-        let today = service.app.governor().today().await;
+        let today = service.app.call_limits().today().await;
         today.expect("it is read")[0].spent.calls
     };
     let before = counted().await;
@@ -122,10 +121,10 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     let opened: Opened = guarded.open(&opening(&spec, Some(of.clone()))).await.json();
     let mut run = Run::branching(
         Ingredients {
-            benchmark: &InteractComp,
+            benchmark: example(QUESTIONS),
             spec,
-            tasks: InteractComp.samples(),
-            pack: InteractComp.pack(),
+            tasks: example(QUESTIONS).samples(),
+            pack: example(QUESTIONS).pack(),
             tapes: Default::default(),
             limits: Limits::new(4),
         },
@@ -223,10 +222,10 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
     // Nor larger than it may be.
     let spec = guarded.spec("player", "person");
     let ingredients = Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec,
-        tasks: InteractComp.samples(),
-        pack: InteractComp.pack(),
+        tasks: example(QUESTIONS).samples(),
+        pack: example(QUESTIONS).pack(),
         tapes: Default::default(),
         limits: Limits::new(4),
     };

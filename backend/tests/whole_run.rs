@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::Reply;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
@@ -44,10 +43,10 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
     let spec = spec();
     let opened = server.service.open_run(&spec, 60).await;
     let mut run = Run::new(Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec: spec.clone(),
-        tasks: InteractComp.samples(),
-        pack: InteractComp.pack(),
+        tasks: example(QUESTIONS).samples(),
+        pack: example(QUESTIONS).pack(),
         tapes: BTreeMap::new(),
         limits: Limits::new(64),
     })

@@ -1,4 +1,4 @@
-//! How many submissions a server verifies in a second: a run over the samples of InteractComp is played through it, so that every
+//! How many submissions a server verifies in a second: a run over samples is played through it, so that every
 //! call has its receipt, and then checked again and again as publishing checks it: each transcript is played again, each receipt
 //! and signature checked, each number computed. The store is SQLite's file.
 //!

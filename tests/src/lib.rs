@@ -3,6 +3,7 @@
 //! The tests are in `tests/tests`, one file a question (see ARCHITECTURE.md, "Tests").
 
 pub mod asking;
+mod benchmarks;
 pub mod chromium;
 pub mod house;
 pub mod own_host;
@@ -18,9 +19,8 @@ pub mod within;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use turnwise_shared::benchmark::{Asked, Benchmark, Chance, TaskSource};
-use turnwise_shared::benchmarks::paraworld::task::{self as paraworld, World};
 use turnwise_shared::effect::{Effect, Hit, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
@@ -227,8 +227,8 @@ pub fn file(lines: &[String]) -> String {
 /// A task in which every hidden field is a mark that can be searched for.
 pub fn marked(task: &Task) -> (Task, BTreeMap<String, String>) {
     let mark = |field: &str| format!("HIDDEN-{}-TEXT", field.to_uppercase());
-    if let Some(world) = paraworld::of_task(task) {
-        return marked_world(&world, mark);
+    if let Some(marked) = benchmarks::MARKED.iter().find_map(|one| one(task, &mark)) {
+        return marked;
     }
     let mut task = task.clone();
     let marks: BTreeMap<String, String> = task
@@ -241,26 +241,4 @@ pub fn marked(task: &Task) -> (Task, BTreeMap<String, String>) {
         task.fields.insert(field.clone(), mark.clone());
     }
     (task, marks)
-}
-
-/// A world keeps its form, because the play reads it; what it knows are marks.
-fn marked_world(world: &World, mark: impl Fn(&str) -> String) -> (Task, BTreeMap<String, String>) {
-    let mut row: Value = serde_json::from_str(&world.line_text()).expect("a row is JSON");
-    let marks: BTreeMap<String, String> = ["answer", "final_answer", "key", "value"]
-        .map(|field| (field.to_owned(), mark(field)))
-        .into();
-    row["answer"] = json!(marks["answer"]);
-    let facts: serde_json::Map<String, Value> = (0..world.facts.len())
-        .map(|fact| {
-            let value = format!("{} {fact}", marks["value"]);
-            (format!("{} {fact}", marks["key"]), json!(value))
-        })
-        .collect();
-    row["extra_info"] = json!({ "world_truth_info": {
-        "generated_question": world.engine_question(),
-        "atomic_facts": facts,
-        "final_answer": marks["final_answer"],
-    } });
-    let worlds = paraworld::load(row.to_string().as_bytes()).expect("it is a world still");
-    (worlds.worlds[0].to_core(), marks)
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::CallId;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, SearchSpec, Spec};
@@ -14,10 +13,10 @@ use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened, Outgoing};
 
 use crate::asking::Asking;
 
-/// A run over the first samples of InteractComp, with models of this provider in all seats.
+/// A run over the first samples, with models of this provider in all seats.
 pub fn spec(provider: &str, tasks: u32) -> Spec {
     let mut spec = crate::spec(
-        &InteractComp,
+        example(QUESTIONS),
         Profile::Strict,
         json!({ "mode": "full", "rounds": 6 }),
     );
@@ -41,10 +40,10 @@ pub fn spec(provider: &str, tasks: u32) -> Spec {
 /// If the spec cannot be planned.
 pub fn planned(spec: &Spec) -> Run {
     Run::new(Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec: spec.clone(),
-        tasks: InteractComp.samples(),
-        pack: InteractComp.pack(),
+        tasks: example(QUESTIONS).samples(),
+        pack: example(QUESTIONS).pack(),
         tapes: BTreeMap::new(),
         limits: Limits::new(8),
     })

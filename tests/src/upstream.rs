@@ -1,8 +1,8 @@
 //! A service on loopback that speaks the chat completions wire format, plays the seats of a benchmark, takes its time, and
 //! fails now and then. Everything follows from the seed and from what it is sent, so that a run repeats.
 //!
-//! What a reply says follows from the request and from how many replies that request has had; how long it takes and
-//! whether it fails follows from the request and the number of the attempt. Who plays what is in [`play`].
+//! What a reply says follows from the request alone, because several episodes may make the same one at the same time; how long
+//! it takes and whether it fails follows from the request and the number of the attempt. Who plays what is in [`play`].
 
 mod chance;
 mod exchange;
@@ -24,7 +24,7 @@ use tokio::sync::{oneshot, watch};
 use turnwise_shared::hash::Digest;
 
 use chance::Chance;
-use play::link::{Link, Place};
+use play::Link;
 
 /// How the service behaves.
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ impl Default for Script {
 pub enum Faults {
     /// Nothing.
     Never,
-    /// A share of all attempts, each with one of these faults. A request fails at most twice in a row, so that whoever
-    /// tries three times gets an answer.
+    /// A share of all attempts, each with one of these faults. A request fails at most twice, so that whoever tries three
+    /// times gets an answer.
     Share(f64, &'static [Fault]),
     /// Every attempt, in the same way.
     Always(Fault),
@@ -121,7 +121,7 @@ pub struct Counts {
     pub calls: u64,
     /// Requests that differ from each other.
     pub different: u64,
-    /// Requests by the part that was to be played.
+    /// Requests by the seat that was asked.
     pub parts: BTreeMap<&'static str, u64>,
     /// Failures by kind.
     pub faults: BTreeMap<Fault, u64>,
@@ -135,10 +135,9 @@ pub struct Counts {
     pub held: u64,
     /// Requests with another key than [`Script::key`].
     pub wrong_key: u64,
-    /// What all answers took together, as the script wants it, by the part that was played.
+    /// What all answers took together, as the script wants it, by the seat that was asked.
     pub took: BTreeMap<&'static str, Duration>,
-    /// The longest chain of answers of which each waited for the one before it, where requests tell which belong together:
-    /// those of Mind-ParaWorld's player and engine do, by their question.
+    /// The longest chain of replies of a participant, each of which waited for the one before it.
     pub longest_chain: Duration,
     /// When the first request came.
     pub first: Option<Instant>,
@@ -177,24 +176,14 @@ struct Book {
     counts: Counts,
     flying: u64,
     known: HashMap<Digest, Known>,
-    chains: HashMap<Digest, Chain>,
-}
-
-/// The answers about one question so far.
-#[derive(Debug, Clone, Copy, Default)]
-struct Chain {
-    /// Up to the player's last answer.
-    whole: Duration,
-    /// The longest answer of the engine since then. Searches of one turn may go side by side.
-    side: Duration,
+    chains: HashMap<Digest, Duration>,
 }
 
 /// What is remembered of one request.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     attempts: u32,
-    replies: u32,
-    failed_in_a_row: u32,
+    failures: u32,
 }
 
 impl Upstream {
@@ -286,13 +275,13 @@ impl Desk {
 
     /// Enters a request in the book and decides its fate.
     fn enter(&self, scene: &play::Request, streamed: bool) -> Fate {
-        let (request, part) = (&scene.digest(), scene.part);
+        let (request, seat) = (&scene.digest(), scene.seat());
         let mut book = self.book();
         book.flying += 1;
         book.counts.calls += 1;
         book.counts.streamed += u64::from(streamed);
         book.counts.at_once = book.counts.at_once.max(book.flying);
-        *book.counts.parts.entry(part.name()).or_default() += 1;
+        *book.counts.parts.entry(seat).or_default() += 1;
         let different = book.known.len() as u64 + u64::from(!book.known.contains_key(request));
         book.counts.different = different;
         let known = book.known.entry(*request).or_default();
@@ -302,31 +291,20 @@ impl Desk {
             request.bytes(),
             &known.attempts.to_le_bytes(),
         ]);
-        let fault = self.script.faults.strike(&attempt, known.failed_in_a_row);
-        match fault {
-            Some(fault) if fault != Fault::Empty => known.failed_in_a_row += 1,
-            // Several matches make the same request at the same time: the failures of all of them count together, so that
-            // none of them meets too many.
-            _ if part.repeats_itself() => {}
-            _ => known.failed_in_a_row = 0,
-        }
-        // An empty text stands in the place of a reply and does not use it up: the next one says what it would have said.
-        known.replies += u32::from(fault.is_none());
+        // Several episodes may make the same request at the same time: the failures of all of them count together, so that none
+        // of them meets too many.
+        let fault = self.script.faults.strike(&attempt, known.failures);
+        known.failures += u32::from(fault.is_some_and(|fault| fault != Fault::Empty));
         let reply = Chance::new([
             self.script.seed.to_le_bytes().as_slice(),
             request.bytes(),
             b"reply",
-            &match part {
-                part if part.repeats_itself() => 1,
-                _ => known.replies,
-            }
-            .to_le_bytes(),
         ]);
         if let Some(fault) = fault {
             *book.counts.faults.entry(fault).or_default() += 1;
         }
         let latency = attempt.latency(self.script.latency);
-        *book.counts.took.entry(part.name()).or_default() += latency;
+        *book.counts.took.entry(seat).or_default() += latency;
         if let Some(link) = scene.link() {
             book.chain(link, latency);
         }
@@ -341,17 +319,12 @@ impl Desk {
 
 impl Book {
     fn chain(&mut self, link: Link, latency: Duration) {
-        let chain = self.chains.entry(link.question).or_default();
-        match link.place {
-            Place::First => *chain = Chain::default(),
-            Place::After => chain.whole += std::mem::take(&mut chain.side),
-            Place::Aside => {
-                chain.side = chain.side.max(latency);
-                return;
-            }
+        let chain = self.chains.entry(link.chain).or_default();
+        if link.begins {
+            *chain = Duration::ZERO;
         }
-        chain.whole += latency;
-        self.counts.longest_chain = self.counts.longest_chain.max(chain.whole);
+        *chain += latency;
+        self.counts.longest_chain = self.counts.longest_chain.max(*chain);
     }
 }
 
@@ -364,11 +337,11 @@ struct Fate {
 }
 
 impl Faults {
-    fn strike(self, chance: &Chance, in_a_row: u32) -> Option<Fault> {
+    fn strike(self, chance: &Chance, failures: u32) -> Option<Fault> {
         match self {
             Faults::Never => None,
             Faults::Always(fault) => Some(fault),
-            Faults::Share(share, kinds) => (in_a_row < 2 && chance.happens("fault", share))
+            Faults::Share(share, kinds) => (failures < 2 && chance.happens("fault", share))
                 .then(|| chance.one("kind of fault", kinds)),
         }
     }

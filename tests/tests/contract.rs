@@ -1,9 +1,9 @@
 //! Does every benchmark keep the contract of `episode.rs`?
 
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmark::{Benchmark, Dice, Prompt};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Misuse};
-use turnwise_shared::prompt::Said;
+use turnwise_shared::prompt::{Ask, Pack, Said};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::seat::{Seat, Viewer};
@@ -11,6 +11,7 @@ use turnwise_shared::session::{Next, Session};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::Task;
 use turnwise_shared::transcript;
+use turnwise_shared::wire::ModelCall;
 use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, tasks};
 
 /// Every benchmark under all its settings, with its first sample tasks.
@@ -50,18 +51,25 @@ fn a_transcript_replays_to_the_same_lines() {
     });
 }
 
-/// What a player of Mind-ParaWorld says that finds nothing: prose, and a search for something that no world tells.
-const GROPING: [&str; 2] = [
-    "I had better look this up.",
-    "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": \"depth of the lake\"}}</tool_call>",
-];
+/// What a scripted model replies, who sees the prompt alone: always the first of what it could say.
+fn knows_nothing(benchmark: &dyn Benchmark, pack: &Pack, ask: &Ask, task: &Task) -> String {
+    let call = ModelCall {
+        provider: "scripted".into(),
+        model: "trial".into(),
+        seat: ask.seat.clone(),
+        messages: pack.render(ask, task).expect("it can be rendered"),
+        sampling: Default::default(),
+    };
+    let mut first = |_| 0;
+    let reply = benchmark.scripted(&Prompt::of(&call), &mut Dice::new(&mut first));
+    reply.expect("it is a request of the benchmark")
+}
 
 #[test]
 fn hidden_fields_reach_only_the_seats_that_may_see_them() {
     everywhere(|benchmark, spec, task| {
-        // The fields of hands and matches are numbers that the protocol reads; who sees which cards is tested beside it.
-        // A pair of the studio hides nothing; what each of its seats is told is tested beside it.
-        if benchmark.task_source() == TaskSource::Spec || benchmark.name() == "worlds" {
+        // Elsewhere nothing is hidden, or the protocol reads it as numbers: who sees which cards is tested beside it.
+        if benchmark.sealing().is_none() {
             return;
         }
         let (task, marks) = marked(task);
@@ -102,16 +110,11 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                         }
                     }
                     let reply = match &effect {
-                        // A bot that reads the context could repeat it; the test is about the protocol.
-                        Effect::Ask(ask) if ask.seat.as_str() == Seat::RESPONDER => {
-                            Reply::Said(Said::text("yes"))
-                        }
-                        // So could a player that knows the world, and so could a page that finds a fact.
+                        // A bot that knows the task could repeat it; the test is about the protocol.
                         Effect::Ask(ask)
-                            if benchmark.name() == "paraworld"
-                                && ask.seat.as_str() == Seat::PLAYER =>
+                            if [Seat::PLAYER, Seat::RESPONDER].contains(&ask.seat.as_str()) =>
                         {
-                            Reply::Said(Said::text(GROPING[(call.0 % 2) as usize]))
+                            Reply::Said(Said::text(knows_nothing(benchmark, &pack, ask, &task)))
                         }
                         effect => answer(benchmark, spec, &task, call, effect),
                     };

@@ -8,6 +8,7 @@ use serde_json::Value;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::effect::{Effect, Reply};
 use turnwise_shared::episode::CallId;
+use turnwise_shared::examples::{GAME, QUESTIONS};
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::import;
@@ -19,7 +20,7 @@ use turnwise_shared::exchange::{Episode, Given, Texts};
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
+use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
@@ -151,11 +152,9 @@ fn same(task: &Task) -> Task {
     task.clone()
 }
 
-const ALL: [&str; 5] = ["interactcomp", "poker", "trust", "paraworld", "worlds"];
-
 #[test]
 fn a_log_is_read_back_with_the_same_scores() {
-    for name in ALL {
+    for name in BENCHMARKS.iter().map(|benchmark| benchmark.name()) {
         let run = Run::of(name, 3, same);
         let bytes = run.log(Texts::Question);
         let length = bytes.len() as u64;
@@ -203,7 +202,7 @@ fn a_log_is_read_back_with_the_same_scores() {
 /// The members that Inspect's own reader requires, by file; derived from its models.
 #[test]
 fn a_log_has_the_members_that_its_readers_require() {
-    let run = Run::of("interactcomp", 2, same);
+    let run = Run::of(QUESTIONS, 2, same);
     let bytes = run.log(Texts::Question);
     let length = bytes.len() as u64;
     let archive = turnwise_shared::exchange::inspect::archive::Archive::open(bytes, length)
@@ -249,7 +248,7 @@ fn a_log_has_the_members_that_its_readers_require() {
         ("/input", Value::is_string),
         ("/target", Value::is_string),
         ("/output/choices/0/message/role", Value::is_string),
-        ("/scores/interactcomp/value", Value::is_number),
+        (&format!("/scores/{QUESTIONS}/value"), Value::is_number),
         ("/started_at", Value::is_string),
         ("/uuid", Value::is_string),
     ] {
@@ -288,7 +287,7 @@ fn a_log_has_the_members_that_its_readers_require() {
 
 #[test]
 fn hidden_text_is_told_only_when_somebody_says_so() {
-    let run = Run::of("interactcomp", 2, |task| marked(task).0);
+    let run = Run::of(QUESTIONS, 2, |task| marked(task).0);
     let unpacked = |bytes: Vec<u8>| {
         let length = bytes.len() as u64;
         let archive = turnwise_shared::exchange::inspect::archive::Archive::open(bytes, length)
@@ -316,7 +315,7 @@ fn hidden_text_is_told_only_when_somebody_says_so() {
 #[test]
 fn a_page_stands_alone_and_runs_nothing() {
     let evil = "<script>alert(1)</script><img src=x onerror=alert(1)> \"'&";
-    let run = Run::of("interactcomp", 2, |task| {
+    let run = Run::of(QUESTIONS, 2, |task| {
         let mut task = task.clone();
         task.fields
             .insert("question".to_owned(), format!("{evil} Which is it?"));
@@ -347,7 +346,7 @@ fn a_page_stands_alone_and_runs_nothing() {
     }
     assert!(pages[0].contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     // Less is told where less is wanted; short plays have nothing between their ends.
-    let long = Run::of("poker", 2, same);
+    let long = Run::of(GAME, 2, same);
     for (run, is_long) in [(&run, false), (&long, true)] {
         let [all, ends, none] = [Transcripts::All, Transcripts::Ends, Transcripts::None]
             .map(|it| run.page(Texts::All, it).len());
@@ -360,7 +359,7 @@ fn a_page_stands_alone_and_runs_nothing() {
 
 #[test]
 fn lines_and_tables_have_one_entry_an_episode() {
-    for name in ALL {
+    for name in BENCHMARKS.iter().map(|benchmark| benchmark.name()) {
         let mut run = Run::of(name, 3, same);
         run.episodes[0].1.measured.answer = Some("=1+1, \"quoted\"\nand more".to_owned());
         let given = run.given(Texts::Question);
@@ -468,7 +467,7 @@ for s in log.samples:
         if not isinstance(score.value, dict): print(s.id, score.as_float())
 ";
     let folder = tempfile::tempdir().expect("there is room");
-    for name in ALL {
+    for name in BENCHMARKS.iter().map(|benchmark| benchmark.name()) {
         let run = Run::of(name, 3, same);
         let path = folder.path().join(format!("{name}.eval"));
         std::fs::write(&path, run.log(Texts::Question)).expect("there is room");

@@ -55,7 +55,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Pieces of what players, engines and judges of Mind-ParaWorld say.
+/// Pieces of what players, engines and judges say in tags.
 fn tagged() -> impl Strategy<Value = &'static str> {
     prop_oneof![
         Just("<think>first</think>"),

@@ -6,7 +6,5 @@ mod drivers;
 mod exchange;
 mod golden;
 mod http;
-mod paraworld;
-mod paraworld_phrasings;
 mod properties;
 mod round_trips;

@@ -16,8 +16,6 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use turnwise_backend::store::{Intended, KeptEntry, Logging, Placed};
 use turnwise_backend::{preview, publishing};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;

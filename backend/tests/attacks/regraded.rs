@@ -1,6 +1,6 @@
 //! Plays that are graded again: whose they are, where they stand, and what is told of them.
 
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::examples::{QUESTIONS, example};
 
 use super::*;
 
@@ -144,7 +144,7 @@ async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_o
 }
 
 fn board_of(spec: &Spec) -> Digest {
-    (&InteractComp as &dyn Benchmark).board(spec)
+    example(QUESTIONS).board(spec)
 }
 
 /// My run whose plays another grader grades again: what is planned, and the spec.
@@ -157,10 +157,10 @@ fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
         .filter(|(key, _)| key.part() == PartKey::Play)
         .map(|(_, text)| transcript::read(text).expect("it is sound"));
     let ingredients = Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec: spec.clone(),
-        tasks: InteractComp.samples(),
-        pack: InteractComp.pack(),
+        tasks: example(QUESTIONS).samples(),
+        pack: example(QUESTIONS).pack(),
         tapes: BTreeMap::new(),
         limits: Limits::new(4),
     };

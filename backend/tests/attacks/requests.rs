@@ -6,6 +6,7 @@ use tower::ServiceExt as _;
 use super::*;
 use crate::common::config;
 use crate::common::upstream::Upstream;
+use turnwise_shared::examples::{QUESTIONS, example};
 
 #[tokio::test]
 async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
@@ -18,10 +19,10 @@ async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
         assert!(error.message.contains(said), "{error}");
     }
     // Nor is one planned whose repeats are few, but its tasks are many.
-    let samples = InteractComp.samples();
+    let samples = example(QUESTIONS).samples();
     let mut spec = of_bots(20);
     spec.repeats = 100_000;
-    let why = turnwise_shared::sweep::tasks(&InteractComp, &spec, &samples)
+    let why = turnwise_shared::sweep::tasks(example(QUESTIONS), &spec, &samples)
         .expect_err("two million plays");
     assert!(why.to_string().contains("too many"), "{why}");
 }
@@ -83,7 +84,7 @@ async fn names_that_nobody_can_read_are_refused() {
     let hidden = json!({ "spec": trial_spec(1), "title": "a\u{202e}b", "episodes": 1 });
     let error = service.post("/api/runs", None, &hidden).await.error(422);
     assert!(
-        error.message.contains("title has the sign U+202E"),
+        error.message.contains("title has the character U+202E"),
         "{error:?}"
     );
     for title in [
@@ -138,10 +139,7 @@ async fn held_uploads_share_a_budget() {
     let targets = [
         ("POST", format!("/api/runs/{}/lines", opened.run)),
         ("PUT", format!("/api/runs/{}/episodes/{play}", opened.run)),
-        (
-            "PUT",
-            "/api/tasks/a.jsonl?benchmark=interactcomp".to_owned(),
-        ),
+        ("PUT", format!("/api/tasks/a.jsonl?benchmark={QUESTIONS}")),
         ("POST", format!("/api/runs/{}/state", opened.run)),
     ];
     let ask = async |(method, path): &(&str, String), body: Body| {
@@ -232,9 +230,9 @@ fn what_is_withheld_cannot_be_guessed_from_its_commitment() {
     }
     let again = Seal::new([7; 32]).withheld("run/episode/call", &said("two words"));
     assert_eq!(again, told);
-    let kept = |secret| Seal::new(secret).keep(InteractComp.samples()).tasks[0].digest;
+    let kept = |secret| Seal::new(secret).keep(example(QUESTIONS).samples()).tasks[0].digest;
     assert_ne!(kept([0; 32]), kept([7; 32]));
-    assert_ne!(kept([7; 32]), InteractComp.samples().tasks[0].digest);
+    assert_ne!(kept([7; 32]), example(QUESTIONS).samples().tasks[0].digest);
     let elsewhere = Seal::new([7; 32]).withheld("run/episode/other", &said("two words"));
     assert_ne!(
         elsewhere, told,

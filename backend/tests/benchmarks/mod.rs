@@ -1,6 +1,8 @@
-//! Tests of one benchmark each.
+//! Tests about one benchmark alone, a folder each.
 
 mod interactcomp;
 mod math;
+mod paraworld;
 mod poker;
 mod situation_puzzle;
+mod trust;

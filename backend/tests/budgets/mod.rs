@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::{Budget, Caps, Kind, Scope, SetCaps};
 use turnwise_shared::wire::{
@@ -248,7 +249,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
             "how the service was held back is kept"
         );
         // A run that does not use it hears nothing of that, however long it has been open.
-        let benchmark = turnwise_shared::registry::find("interactcomp").expect("it is registered");
+        let benchmark = example(QUESTIONS);
         let elsewhere = Spec {
             seats: turnwise_shared::benchmark::default_lineup(benchmark),
             ..spec.clone()

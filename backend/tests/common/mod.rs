@@ -58,9 +58,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::Reply;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::{Pack, Said};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
@@ -266,11 +265,11 @@ pub async fn with(variables: &[(&str, &str)]) -> (Service, TempDir) {
 
 /// A run over the first sample tasks: the model `up/m` plays, bots do the rest.
 pub fn trial_spec(tasks: u32) -> Spec {
-    let samples = InteractComp.samples();
-    let pack = InteractComp.pack();
+    let samples = example(QUESTIONS).samples();
+    let pack = example(QUESTIONS).pack();
     serde_json::from_value(json!({
-        "benchmark": InteractComp.name(), "protocol": InteractComp.protocol(), "profile": "strict",
-        "settings": InteractComp.default_settings(),
+        "benchmark": example(QUESTIONS).name(), "protocol": example(QUESTIONS).protocol(), "profile": "strict",
+        "settings": example(QUESTIONS).default_settings(),
         "tasks": { "name": samples.name, "digest": samples.digest },
         "subset": { "first": tasks },
         "pack": { "name": pack.name, "digest": pack.digest() },
@@ -287,15 +286,15 @@ pub fn trial_spec(tasks: u32) -> Spec {
 
 /// A run as a browser plans it.
 pub fn planned(spec: &Spec) -> Run {
-    planned_with(spec, InteractComp.pack())
+    planned_with(spec, example(QUESTIONS).pack())
 }
 
 /// The same with another prompt pack, which the spec names.
 pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
     Run::new(Ingredients {
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         spec: spec.clone(),
-        tasks: InteractComp.samples(),
+        tasks: example(QUESTIONS).samples(),
         pack,
         tapes: Default::default(),
         limits: Limits::new(4),
@@ -349,7 +348,7 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
     }
 }
 
-/// A player's answer in the form that InteractComp reads.
+/// A player's answer as an action in JSON.
 pub fn acts(action: &str, params: Value) -> String {
     format!(
         "```json\n{}\n```",

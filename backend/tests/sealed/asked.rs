@@ -1,6 +1,7 @@
 //! What can be asked of those who know: what the protocol asks, so often and no oftener.
 
 use super::*;
+use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 
 fn rejected(answer: &CallAnswer) -> &str {
     match &answer.reply {
@@ -110,7 +111,7 @@ async fn a_guess_in_own_words_says_nothing_of_what_was_asked() {
         })
         .collect();
 
-    let opened = sealed.open(&world_spec(&ParaWorld.samples())).await;
+    let opened = sealed.open(&world_spec(&example(WORLDS).samples())).await;
     let guess = async |call: u32| -> CallAnswer {
         let words = asked.iter();
         let request = CallRequest {
@@ -292,8 +293,8 @@ fn forged_play(text: &str, guess: &str) -> String {
 fn grading_of(play: &Transcript, spec: &Spec, tasks: &TaskSet) -> (String, Digest) {
     let task = tasks.task(&play.header.task.id).expect("it is there");
     let outcome = play.outcome().expect("it is over");
-    let episode = InteractComp
-        .grade(spec, task, &InteractComp.pack(), outcome)
+    let episode = example(QUESTIONS)
+        .grade(spec, task, &example(QUESTIONS).pack(), outcome)
         .expect("it can be graded")
         .expect("it needs it");
     let part = transcript::Part::Grading { play: play.chain };
@@ -343,7 +344,7 @@ async fn runs_that_would_tell_are_not_opened() {
         sealed.post("/api/runs", &body).await.error(422);
     }
     // The same file under its own digest is not known here.
-    let open = InteractComp
+    let open = example(QUESTIONS)
         .read_tasks(SET, rows().as_bytes())
         .expect("it reads");
     let mut plain = sound.clone();
@@ -372,7 +373,7 @@ async fn caps_that_are_set_later_count_every_request_that_one_call_over_a_sealed
     let engine = serde_json::from_value(engine).expect("somebody who can sit there");
     spec.seats.insert(Seat::new("engine"), engine);
     let opened = sealed.open(&spec).await;
-    let mut run = run_with(&spec, &tasks, ParaWorld.pack());
+    let mut run = run_with(&spec, &tasks, example(WORLDS).pack());
     let call = json!({ "name": "web_search", "arguments": { "query": "height of Ada Tower" } });
     let search = format!("<tool_call>\n{call}\n</tool_call>");
     let page = play(&sealed, &opened, &mut run, &[&search], 1).await;

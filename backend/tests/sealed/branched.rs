@@ -1,5 +1,6 @@
 //! Plays over sealed tasks that somebody goes on with: they have what was told before, and are told nothing that is hidden.
 
+use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, cut};
 use turnwise_shared::wire::RunInfo;
@@ -89,7 +90,7 @@ async fn whoever_takes_over_has_what_was_told_and_is_told_nothing_that_is_hidden
 
         // A person goes on, and is graded.
         let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
-        let mut going = branching(&spec, &tasks, InteractComp.pack(), &of, &before);
+        let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
         let says = [asks("Is it red?"), answers("The red one")];
         let says: Vec<&str> = says.iter().map(String::as_str).collect();
         let page = play(&sealed, &branch, &mut going, &says, usize::MAX).await;
@@ -175,7 +176,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
 
     // Lines in which something else was told before are not those of the play.
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
-    let mut going = branching(&spec, &tasks, InteractComp.pack(), &of, &before);
+    let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
     let Doing::Lines { lines, .. } = going.poll() else {
         panic!("its first lines come first");
     };
@@ -239,7 +240,7 @@ async fn a_sealed_world_is_gone_on_with() {
     let (of, before) = at_turn(&parent, &page, 2);
     let spec = world_spec(&tasks);
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
-    let mut going = branching(&spec, &tasks, ParaWorld.pack(), &of, &before);
+    let mut going = branching(&spec, &tasks, example(WORLDS).pack(), &of, &before);
     let says = [
         search("Which is taller, Ada Tower or Bo Tower?"),
         "<answer>Bo Tower</answer>".to_owned(),

@@ -12,10 +12,9 @@ use axum::body::Body;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnwise_backend::App;
-use turnwise_shared::benchmark::{Benchmark as _, default_spec};
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
-use turnwise_shared::benchmarks::paraworld::ParaWorld;
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Pack, Rendered, Role, Said};
 use turnwise_shared::receipt::{Book, Keys};
@@ -70,7 +69,7 @@ fn rows() -> String {
 }
 
 fn put_file(folder: &Path, name: &str) {
-    let tasks = folder.join("tasks/interactcomp");
+    let tasks = folder.join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     std::fs::write(tasks.join(name), rows()).expect("the file can be written");
 }
@@ -92,7 +91,7 @@ fn put_world(folder: &Path) {
             "turnwise": { "entities": [{ "name": format!("{MARK} Tower") }], "facts": [] },
         },
     });
-    let tasks = folder.join("tasks/paraworld");
+    let tasks = folder.join("tasks").join(WORLDS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     std::fs::write(tasks.join(WORLD), format!("{row}\n")).expect("the file can be written");
 }
@@ -207,7 +206,7 @@ fn opening(spec: &Spec) -> Value {
 
 /// A person asks and answers; who responds and who grades is said.
 fn spec(tasks: &TaskSet, others: &str) -> Spec {
-    let mut spec = default_spec(&InteractComp);
+    let mut spec = default_spec(example(QUESTIONS));
     spec.tasks = named(tasks);
     spec.settings["mode"] = "ask_only".into();
     let [responder, grader] = match others {
@@ -235,7 +234,7 @@ fn named(tasks: &TaskSet) -> Named {
 }
 
 fn run(spec: &Spec, tasks: &TaskSet) -> Run {
-    run_with(spec, tasks, InteractComp.pack())
+    run_with(spec, tasks, example(QUESTIONS).pack())
 }
 
 fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
@@ -250,9 +249,9 @@ fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
     .expect("it can be planned")
 }
 
-/// A person plays worlds, and a model judges.
+/// A person plays, and a model judges.
 fn world_spec(tasks: &TaskSet) -> Spec {
-    let mut spec = default_spec(&ParaWorld);
+    let mut spec = default_spec(example(WORLDS));
     spec.tasks = named(tasks);
     for (seat, player) in [("player", "person"), ("judge", "model:up/m")] {
         let sitting = json!({ "player": player, "sampling": {} });
@@ -266,7 +265,7 @@ fn world_spec(tasks: &TaskSet) -> Spec {
 async fn play_world(sealed: &Sealed, tasks: &TaskSet, says: &[&str]) -> (Opened, Page) {
     let spec = world_spec(tasks);
     let opened = sealed.open(&spec).await;
-    let mut run = run_with(&spec, tasks, ParaWorld.pack());
+    let mut run = run_with(&spec, tasks, example(WORLDS).pack());
     let page = play(sealed, &opened, &mut run, says, usize::MAX).await;
     (opened, page)
 }
@@ -329,10 +328,12 @@ async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], mo
 fn replays(text: &str, spec: &Spec, tasks: &TaskSet, play: Option<&Transcript>) -> Transcript {
     let lines = transcript::read(text).expect("the chain holds");
     let task = tasks.task(&lines.header.task.id).expect("it is there");
-    let pack = InteractComp.pack();
+    let pack = example(QUESTIONS).pack();
     let episode = match play.map(|play| play.outcome().expect("it is over")) {
-        None => InteractComp.open(spec, task, &pack).expect("it opens"),
-        Some(outcome) => InteractComp
+        None => example(QUESTIONS)
+            .open(spec, task, &pack)
+            .expect("it opens"),
+        Some(outcome) => example(QUESTIONS)
             .grade(spec, task, &pack, outcome)
             .expect("it can be graded")
             .expect("it needs it"),

@@ -1,6 +1,7 @@
 //! What is told of sealed tasks to whoever plays, reads, checks or publishes: nothing that is hidden.
 
 use super::*;
+use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 
 #[tokio::test]
 async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
@@ -9,7 +10,7 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
     let sets: Vec<TaskSetInfo> = sealed.get("/api/tasks").await.json();
     let ours: Vec<_> = sets
         .iter()
-        .filter(|set| set.name.ends_with(".jsonl") && set.benchmark == InteractComp.name())
+        .filter(|set| set.name.ends_with(".jsonl") && set.benchmark == QUESTIONS)
         .collect();
     assert_eq!(ours.len(), 1, "the copy is not listed: {ours:?}");
     assert!(ours[0].sealed && ours[0].count == 2);
@@ -84,14 +85,14 @@ async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) 
         .json();
     let mut book = Book::new(opened.run.clone(), keys);
     book.add(&receipts).expect("they hold");
-    let pack = InteractComp.pack();
+    let pack = example(QUESTIONS).pack();
     let material = Material {
         tasks: &tasks,
         pack: &pack,
     };
     let receipts = book.receipts().to_vec();
     let mut verifier = Verifier::new(
-        &InteractComp,
+        example(QUESTIONS),
         spec,
         Some(material),
         receipts,
@@ -164,7 +165,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             "answer": "g".repeat(words), "aliases": ["h".repeat(words)],
         })
     };
-    let tasks = folder.path().join("tasks/interactcomp");
+    let tasks = folder.path().join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).expect("the folder can be made");
     let rows = format!("{}\n{}\n", row(1, 1), row(2, 150));
     std::fs::write(tasks.join(SET), rows).expect("the file can be written");
@@ -328,7 +329,7 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     let said = format!("It is {MARK}. <answer>Incorrect</answer>");
     let sealed = Sealed::start(vec![Canned::text(&said)]).await;
     let tasks = sealed.handed_out(WORLD).await;
-    let mut unjudged = default_spec(&ParaWorld);
+    let mut unjudged = default_spec(example(WORLDS));
     unjudged.tasks = named(&tasks);
     let body = json!({ "spec": unjudged, "title": "", "episodes": 1 });
     let problem = sealed.post("/api/runs", &body).await.error(422);

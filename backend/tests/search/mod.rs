@@ -5,8 +5,8 @@ mod wrapping;
 
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::egress::Egress;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::Egress;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
 use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 
@@ -17,8 +17,8 @@ use crate::common::upstream::{Canned, Seen, Upstream};
 const ENGINES: [&str; 5] = ["serper", "brave", "tavily", "searxng", "duckduckgo"];
 
 /// What came of a search.
-struct Trial {
-    answer: CallAnswer,
+pub struct Trial {
+    pub answer: CallAnswer,
     words: Option<String>,
     seen: Vec<Seen>,
 }
@@ -94,11 +94,11 @@ async fn asked(engine: &str, answers: Vec<Canned>, query: Query) -> Trial {
     }
 }
 
-async fn plainly(engine: &str, answer: Canned) -> Trial {
+pub async fn plainly(engine: &str, answer: Canned) -> Trial {
     asked(engine, vec![answer], query("the old mill", 5, None)).await
 }
 
-fn page(status: u16, html: &str) -> Canned {
+pub fn page(status: u16, html: &str) -> Canned {
     Canned::Raw(format!(
         "HTTP/1.1 {status} X\r\ncontent-type: text/html; charset=UTF-8\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{html}",
         html.len()

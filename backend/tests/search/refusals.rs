@@ -1,9 +1,8 @@
 //! Refusals, answers that are none, and what can succeed later.
 
 use serde_json::json;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::benchmarks::interactcomp::search::Shown;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::Outgoing;
 
@@ -152,21 +151,6 @@ async fn answers_that_are_none_are_not_empty() {
         .await;
         assert_eq!(other.class(), FailureClass::Undecodable, "{engine}");
     }
-}
-
-/// Specification 5, S7: a list is JSON, and no object; S5: what is no JSON at all is another failure.
-#[tokio::test]
-async fn the_reference_code_has_words_for_an_answer_of_another_shape() {
-    let shown = async |body: &str| {
-        let trial = plainly("serper", page(200, body)).await;
-        match &trial.answer.reply {
-            Reply::Failed(failure) => Shown::failed_in_reference(failure).text,
-            other => panic!("it did not fail: {other:?}"),
-        }
-    };
-    assert_eq!(shown("[1]").await, "Search failed");
-    let text = shown("<html></html>").await;
-    assert!(text.starts_with("1. Search error — "), "{text}");
 }
 
 #[tokio::test]

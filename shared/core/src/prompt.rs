@@ -152,7 +152,7 @@ impl Variable {
 /// A named set of prompt templates, hashed into the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
-    /// Its name, e.g. `turnwise-interactcomp-1`.
+    /// Its name, e.g. `my-prompts-1`.
     pub name: String,
     /// Templates by name.
     pub templates: BTreeMap<String, String>,
@@ -228,7 +228,7 @@ impl Pack {
 }
 
 /// Puts values in the place of `{name}`, in a single pass: what a value contains is never expanded again, and braces
-/// around anything else stay as they are (spec InteractComp 2.1 and 4).
+/// around anything else stay as they are.
 pub fn substitute(template: &str, variables: &BTreeMap<&str, &str>) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;

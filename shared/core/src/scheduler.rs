@@ -59,7 +59,7 @@ impl Limits {
     }
 
     /// So many calls in flight of every lane, each with permits of its own: for seats that wait for each other but are
-    /// served by different machines, as a player and the engine that it searches (specification of Mind-ParaWorld, 6).
+    /// served by different machines, as a player and the engine that it searches.
     pub fn each<'a>(permits: usize, lanes: impl IntoIterator<Item = &'a str>) -> Self {
         let permits = permits.max(1);
         let lanes: BTreeMap<String, usize> = lanes

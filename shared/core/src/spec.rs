@@ -53,7 +53,7 @@ pub const MOST_PLAYS: u64 = 100_000;
 /// Everything that decides how the episodes of a run go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
-    /// The benchmark's name, e.g. `interactcomp`.
+    /// The benchmark's name, e.g. `my_benchmark`.
     pub benchmark: String,
     /// The version of the benchmark's protocol in this program.
     pub protocol: u32,

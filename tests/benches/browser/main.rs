@@ -3,7 +3,7 @@
 //! 1,608 episodes over models, 64 turns in flight over one socket, each call with a latency of 0.12 s on average (log-normal,
 //! sigma 0.5): the built page in headless Chromium, the real server, a scripted service. Two benchmarks are played one after
 //! the other, see [`Scenario`]. No schedule can be shorter than the latencies of the calls that share permits, by the permits,
-//! nor than the longest chain of an episode. The page is watched while it works: CPU time of its main thread for each frame
+//! nor than the longest chain of a participant. The page is watched while it works: CPU time of its main thread for each frame
 //! that it drew, and its longest task (ARCHITECTURE.md, rule 26). The machine runs page, server and service at once.
 //!
 //! `TURNWISE_BENCH_SCENARIO` names one benchmark, `TURNWISE_BENCH_EPISODES` plays another number of episodes,
@@ -52,12 +52,12 @@ fn main() {
     let only = std::env::var("TURNWISE_BENCH_SCENARIO").ok();
     assert!(
         only.as_ref()
-            .is_none_or(|name| Scenario::ALL.iter().any(|one| one.name() == name)),
+            .is_none_or(|name| Scenario::ALL.iter().any(|one| one.name == name)),
         "TURNWISE_BENCH_SCENARIO names no scenario"
     );
     let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
     for scenario in Scenario::ALL {
-        if only.as_ref().is_none_or(|name| name == scenario.name()) {
+        if only.as_ref().is_none_or(|name| name == scenario.name) {
             let played = play(scenario, episodes, &program, &browser, profile.as_deref());
             runtime.block_on(played);
         }
@@ -79,7 +79,7 @@ async fn play(
     browser: &Path,
     profile: Option<&OsStr>,
 ) {
-    let mark = scenario.mark();
+    let mark = scenario.mark;
     let upstream = Upstream::start(Script {
         seed: 7,
         latency: latency(),
@@ -88,7 +88,7 @@ async fn play(
     })
     .await;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let tasks = folder.path().join("tasks").join(scenario.name());
+    let tasks = folder.path().join("tasks").join(scenario.name);
     std::fs::create_dir_all(&tasks).expect("a folder");
     std::fs::write(tasks.join("made-up.jsonl"), scenario.tasks(episodes)).expect("a file");
     let url = upstream.base_url();
@@ -104,8 +104,7 @@ async fn play(
     let chromium = Chromium::start(browser).await;
     let address = format!(
         "/new?benchmark={}&tasks=made-up.jsonl&in-flight={IN_FLIGHT}&{}",
-        scenario.name(),
-        scenario.choice()
+        scenario.name, scenario.choice
     );
     let tab = chromium.open("about:blank", Look::WIDE).await;
     tab.do_not_hear_the_network().await;

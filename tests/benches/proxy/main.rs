@@ -23,9 +23,9 @@ use bare::Bare;
 use nginx::Nginx;
 use serde_json::json;
 use turnwise_shared::episode::CallId;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::registry;
 use turnwise_shared::seat::{Sampling, Seat};
 use turnwise_shared::spec::Profile;
 use turnwise_shared::wire::{CallKey, CallRequest, Frame, FrameBody, ModelCall, Outgoing, Stream};
@@ -158,7 +158,7 @@ fn ours(
             ("TURNWISE_RECEIPTS", receipts),
         ],
     );
-    let benchmark = registry::find("interactcomp").expect("it is one of ours");
+    let benchmark = example(QUESTIONS);
     let mut spec =
         turnwise_tests::spec(benchmark, Profile::Strict, json!({ "mode": "answer_only" }));
     let seat = Seat::new("player");

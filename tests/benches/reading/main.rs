@@ -13,7 +13,7 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
-use turnwise_shared::benchmarks::interactcomp::dataset::{generate, plain_lines};
+use turnwise_shared::examples::{QUESTIONS, made_up_tasks};
 use turnwise_shared::wire::Opened;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{self, Server};
@@ -60,19 +60,19 @@ struct Played {
 }
 
 impl Stage {
-    /// Plays made-up tasks of InteractComp in a mode, once each, and puts the run on a server of its own.
+    /// Plays made-up tasks in a mode, once each, and puts the run on a server of its own.
     async fn play(&self, name: &str, episodes: u32, mode: &str, more: &[&str]) -> Played {
         let data = self.folder.join(name).join("data");
-        let tasks = data.join("tasks/interactcomp/made-up.jsonl");
+        let tasks = data.join("tasks").join(QUESTIONS).join("made-up.jsonl");
         std::fs::create_dir_all(tasks.parent().expect("it lies in a folder")).expect("a folder");
-        std::fs::write(&tasks, plain_lines(&generate(episodes, 1))).expect("a file");
+        std::fs::write(&tasks, made_up_tasks(episodes, 1)).expect("a file");
         let folder = self.folder.join(name).join("run");
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let (file, out) = (text(&tasks), text(&folder));
         let mut words = vec![
             "run",
             "--benchmark",
-            "interactcomp",
+            QUESTIONS,
             "--tasks",
             &file,
             "--mode",

@@ -115,7 +115,7 @@ async fn begin(tab: &Tab) -> f64 {
 async fn at_the_bottom(tab: &Tab) {
     let is_there = format!(
         "(() => {{ const ends = [...document.querySelectorAll('.wall-row')].map(row => row.offsetTop + row.offsetHeight); \
-         return {WALL}.scrollTop + {WALL}.clientHeight >= {WALL}.scrollHeight - 1 && Math.max(...ends) >= {WALL}.scrollHeight - 1; }})()"
+         return {WALL}.scrollTop + {WALL}.clientHeight >= {WALL}.scrollHeight - 1 && ends.some(end => end >= {WALL}.scrollHeight - 1); }})()"
     );
     tab.wait("the last ribbons", &is_there, SOON).await;
 }

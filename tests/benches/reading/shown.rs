@@ -17,14 +17,14 @@ const SOON: Duration = Duration::from_secs(60);
 
 /// Figures are there, and episodes fill what is in sight of the window, whoever wrote them: the server or the app.
 const READ: &str = "(() => { const ends = [...document.querySelectorAll('a.ep')].map(one => one.getBoundingClientRect().bottom); \
-     return ends.length > 0 && (Math.max(...ends) >= innerHeight || Math.max(...ends) + 4 >= \
-     document.querySelector('.told-rows, .wall-scroll').getBoundingClientRect().bottom) \
+     const bottom = () => document.querySelector('.told-rows, .wall-scroll').getBoundingClientRect().bottom; \
+     return ends.some(end => end >= innerHeight || end + 4 >= bottom()) \
      && document.querySelectorAll('.figures .figure-value').length > 3; })()";
 
 /// The app is there: figures and parts, and rows fill what is in sight of the wall.
 const OURS: &str = "(() => { const wall = document.querySelector('.wall-scroll'); \
      const ends = [...document.querySelectorAll('.wall-row')].map(row => row.offsetTop + row.offsetHeight); \
-     return wall !== null && ends.length > 0 && Math.max(...ends) >= Math.min(wall.scrollHeight, wall.clientHeight) \
+     return wall !== null && ends.some(end => end >= wall.scrollHeight || end >= wall.clientHeight) \
      && document.querySelectorAll('.figures .figure-value').length > 3 && document.querySelector('[aria-labelledby=parts-head] tbody tr') !== null; })()";
 
 /// The first sample is in the list of samples.

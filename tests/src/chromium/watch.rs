@@ -20,7 +20,7 @@ const WATCHES: &str = " return true; })()";
 
 /// Counts frames.
 const FRAMES: &str = " let before = performance.now(); \
-     const frame = now => { const seen = window.__watched; seen.frames += 1; seen.slowest = Math.max(seen.slowest, now - before); \
+     const frame = now => { const seen = window.__watched; seen.frames += 1; if (now - before > seen.slowest) seen.slowest = now - before; \
      before = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame);";
 
 /// Notes what the long ones among the frames are made of, and asks for none: a page that is asked for every frame draws more of
@@ -30,7 +30,7 @@ const LONG_FRAMES: &str = " new PerformanceObserver(list => list.getEntries().fo
 
 /// The longest of the long frames: when, how long, how much of it was layout and drawing, and what was called.
 const MADE: &str = "(window.__watched?.made ?? []).toSorted((one, other) => other.blockingDuration - one.blockingDuration).slice(0, 6) \
-     .map(frame => { const end = frame.startTime + frame.duration; const ms = time => Math.round(time) + ' ms'; \
+     .map(frame => { const end = frame.startTime + frame.duration; const ms = time => time.toFixed() + ' ms'; \
      const drawing = frame.styleAndLayoutStart === 0 ? 0 : end - frame.styleAndLayoutStart; \
      return 'at ' + (frame.startTime / 1000).toFixed(1) + ' s ' + ms(frame.duration) + ', layout and drawing ' + ms(drawing) + ': ' \
      + frame.scripts.toSorted((one, other) => other.duration - one.duration).slice(0, 4) \

@@ -99,7 +99,7 @@ pub fn failed(fault: Fault, key: &str) -> Response {
 
 /// The answer to a prompt that belongs to no benchmark known here.
 pub fn not_understood() -> Response {
-    let message = "this scripted service cannot tell which seat is asked; teach it in tests/src/upstream/play.rs";
+    let message = "this scripted service cannot tell which seat is asked; the benchmark says in `Benchmark::scripted` what is replied";
     let error = json!({ "error": { "message": message, "type": "unknown_prompt" } });
     (StatusCode::BAD_REQUEST, axum::Json(error)).into_response()
 }

@@ -3,8 +3,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::stored;
@@ -26,14 +25,14 @@ pub(super) async fn published(program: &std::path::Path, trial: &Trial, player: 
         &[
             "run",
             "--benchmark",
-            "interactcomp",
+            QUESTIONS,
             "--seat",
             &seat,
             "--out",
             &out,
         ],
     );
-    let episodes = u32::try_from(InteractComp.samples().tasks.len()).expect("a few tasks");
+    let episodes = u32::try_from(example(QUESTIONS).samples().tasks.len()).expect("a few tasks");
     let asking = Asking::new(&trial.server);
     let opened = stored::store(&asking, &folder, episodes).await;
     let path = format!("/api/runs/{}/publish", opened.run);
@@ -59,7 +58,9 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait_for_text("No run is published here yet", SOON)
         .await;
     tab.click("#home-boards a[href='/boards']").await;
-    let paper = "a[href='/board/paper-interactcomp-full']";
+    let boards = example(QUESTIONS).boards().expect("it has boards");
+    let printed = &(boards.published)()[0].name;
+    let paper = &format!("a[href='/board/paper-{printed}']");
     tab.wait_for(paper, SOON).await;
     pictures(&tab, "boards").await;
     tab.click(paper).await;

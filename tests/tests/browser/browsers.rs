@@ -184,7 +184,7 @@ async fn table_says(tab: &Tab) -> Vec<String> {
     all
 }
 
-/// A person at a poker table of ten hands.
+/// A person at a card table of ten hands.
 async fn at_a_table(trial: &Trial, browser: &Chromium) -> Tab {
     let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
     tab.wait(

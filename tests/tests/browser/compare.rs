@@ -1,6 +1,7 @@
 //! Two runs over the same tasks, and a study: runs are made in the browser by built-in players, set side by side, and gone
 //! through task by task; a study is one click, one run, one figure.
 
+use turnwise_shared::examples::MATCH;
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
@@ -103,8 +104,8 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     );
 
     // Another benchmark cannot be ticked, and by its address the reason is said.
-    let trust = played(&trial, &tab, "/new?benchmark=trust").await;
-    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{trust}")))
+    let other = played(&trial, &tab, &format!("/new?benchmark={MATCH}")).await;
+    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{other}")))
         .await;
     tab.wait_for_text("runs of one benchmark are compared", SOON)
         .await;
@@ -182,7 +183,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
         SOON,
     )
     .await;
-    let values = "document.querySelector('#min-asks')?.value === '2, 4, 6, 8, 10'";
+    let values = "document.querySelector('#min_asks')?.value === '2, 4, 6, 8, 10'";
     tab.wait("its values", values, SOON).await;
     tab.click("#no-study").await;
     tab.wait("no study", "!location.search.includes('min_asks')", SOON)

@@ -1,7 +1,7 @@
 //! Files of tasks that are chosen on the page.
 
 use serde_json::Value;
-use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::examples::{OFFICIAL_FILE, encrypted_tasks, made_up_tasks};
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
@@ -18,9 +18,8 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
-    let tasks = dataset::generate(12, 3);
-    let plain = dataset::plain_lines(&tasks);
-    let encrypted = dataset::encrypted_lines(&tasks, "made up for tests");
+    let plain = made_up_tasks(12, 3);
+    let encrypted = encrypted_tasks(12, 3, "made up for tests");
     let without_canary: String = encrypted
         .lines()
         .map(|line| {
@@ -80,7 +79,7 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     tab.screenshot("new-wrong-file-light-1280").await;
 
     // The authors' file is recognised, counted and shown to be whole.
-    match data_dir().map(|folder| folder.join("interactcomp/InteractComp210.jsonl")) {
+    match data_dir().map(|folder| folder.join(OFFICIAL_FILE)) {
         Some(official) if official.is_file() => {
             tab.goto(&trial.server.url("/new")).await;
             tab.wait_for(input, SOON).await;

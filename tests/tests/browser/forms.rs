@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, STUDIO, WORLDS};
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
@@ -54,7 +55,7 @@ async fn sit_down(tab: &Tab, trial: &Trial, game: &str) {
     tab.goto(&trial.server.url(&format!("/play?game={game}")))
         .await;
     startable(tab).await;
-    if game == "trust" {
+    if game == MATCH {
         // The match most likely to last.
         tab.eval(
             "(() => { const field = document.querySelector('#delta'); field.value = '3'; \
@@ -76,7 +77,7 @@ async fn a_key_that_is_held_down_decides_once() {
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
 
     // All the chips are asked for twice, and a key that is held down answers the first time only.
-    sit_down(&tab, &trial, "poker").await;
+    sit_down(&tab, &trial, GAME).await;
     tab.wait_for(".bet-all:not(:disabled)", SOON).await;
     hold(&tab, "a", 12).await;
     tab.wait_for(".bet-sure", SOON).await;
@@ -92,7 +93,7 @@ async fn a_key_that_is_held_down_decides_once() {
     // One round is played, not twelve.
     let mut rounds = None;
     for _ in 0..5 {
-        sit_down(&tab, &trial, "trust").await;
+        sit_down(&tab, &trial, MATCH).await;
         hold(&tab, "c", 30).await;
         // A match of one round, one in twenty, says nothing.
         if state(&tab).await == "asked" {
@@ -113,11 +114,7 @@ async fn every_benchmark_brings_its_own_tasks_into_the_form() {
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     // All of them call their samples alike.
-    for (first, then) in [
-        ("interactcomp", "paraworld"),
-        ("paraworld", "worlds"),
-        ("worlds", "interactcomp"),
-    ] {
+    for (first, then) in [(QUESTIONS, WORLDS), (WORLDS, STUDIO), (STUDIO, QUESTIONS)] {
         let tab = chromium
             .open(
                 &trial.server.url(&format!("/new?benchmark={first}")),
@@ -207,7 +204,8 @@ async fn what_is_no_number_is_named_and_nothing_starts() {
         .await;
 
     // The same where somebody sits down at a table.
-    tab.goto(&trial.server.url("/play?game=poker")).await;
+    tab.goto(&trial.server.url(&format!("/play?game={GAME}")))
+        .await;
     startable(&tab).await;
     fill(&tab, "#hands", "2.5").await;
     tab.wait("the table's button", shut, SOON).await;

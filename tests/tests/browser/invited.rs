@@ -1,6 +1,7 @@
 //! A human baseline: somebody invites a person by a link and does not play; the person reads what is recorded, agrees, and plays;
 //! the one who invited publishes the run, whose row says human.
 
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme};
@@ -25,7 +26,7 @@ async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
 
     // Whoever invites chooses it, and gets a link in the place of a seat.
     let host = Chromium::start(&stage.browser).await;
-    let page = trial.server.url("/play?game=interactcomp");
+    let page = trial.server.url(&format!("/play?game={QUESTIONS}"));
     let owner = host.open(&page, Look::WIDE).await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
     owner.wait("the button", ready, SOON).await;

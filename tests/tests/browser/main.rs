@@ -17,7 +17,6 @@ mod games;
 mod gateway;
 mod interrupted;
 mod invited;
-mod paraworld;
 mod pausing;
 mod people;
 mod play;
@@ -27,7 +26,6 @@ mod sealed;
 mod seats;
 mod sharing;
 mod stranger;
-mod studio;
 mod surviving;
 mod tabs;
 mod troubles;
@@ -40,7 +38,7 @@ use std::time::Duration;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
-use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::examples::{OFFICIAL_FILE, QUESTIONS, encrypted_tasks};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
 use turnwise_tests::asking::Asking;
@@ -95,19 +93,18 @@ struct Tasks {
 
 impl Tasks {
     fn put_into(data: &Path) -> Self {
-        let official = data_dir().map(|folder| folder.join("interactcomp/InteractComp210.jsonl"));
+        let official = data_dir().map(|folder| folder.join(OFFICIAL_FILE));
         let (name, bytes) = match official.filter(|file| file.is_file()) {
             Some(file) => (
-                "InteractComp210.jsonl",
+                "official-210.jsonl",
                 std::fs::read(file).expect("the official file can be read"),
             ),
             None => (
                 "made-up-210.jsonl",
-                dataset::encrypted_lines(&dataset::generate(210, 1), "made up for tests")
-                    .into_bytes(),
+                encrypted_tasks(210, 1, "made up for tests").into_bytes(),
             ),
         };
-        let folder = data.join("tasks/interactcomp");
+        let folder = data.join("tasks").join(QUESTIONS);
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         let file = folder.join(name);
         std::fs::write(&file, bytes).expect("the tasks can be written");

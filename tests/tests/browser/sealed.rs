@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use serde_json::json;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::transcript::{self, Event};
 use turnwise_shared::wire::{EpisodeHead, RunState};
 use turnwise_tests::asking::Asking;
@@ -29,7 +30,7 @@ fn put_set_into(data: &Path) {
         });
         format!("{row}\n")
     };
-    let folder = data.join("tasks/interactcomp");
+    let folder = data.join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let rows: String = (1..=TASKS).map(row).collect();
     std::fs::write(folder.join(SET), rows).expect("the tasks can be written");

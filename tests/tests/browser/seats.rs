@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use turnwise_shared::examples::{MATCH, QUESTIONS};
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::play::{GAME, state, table_of};
@@ -111,7 +112,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let browser = Chromium::start(&stage.browser).await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
     let tab = browser
-        .open(&server.url("/play?game=interactcomp"), Look::WIDE)
+        .open(&server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE)
         .await;
     tab.wait("the button", ready, SOON).await;
     tab.click(".form-end .btn-primary").await;
@@ -128,7 +129,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     tab.assert_clean(server.address());
 
     // A match against a friend: the link leads to the other seat.
-    tab.goto(&server.url("/play?game=trust")).await;
+    tab.goto(&server.url(&format!("/play?game={MATCH}"))).await;
     tab.wait("the button", ready, SOON).await;
     tab.eval(
         "(() => { const list = document.querySelector('#opponent'); list.value = 'person'; \

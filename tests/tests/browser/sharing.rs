@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::json;
+use turnwise_shared::examples::MATCH;
 use turnwise_shared::share::LONG_LINK;
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
@@ -201,15 +202,15 @@ async fn outcomes(tab: &Tab, asking: &Asking<'_>, branch: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_match_of_trust_is_taken_over_by_a_bot_and_then_by_a_person() {
-    let Some(stage) = stage("a_match_of_trust_is_taken_over_by_a_bot_and_then_by_a_person").await
-    else {
+async fn a_match_is_taken_over_by_a_bot_and_then_by_a_person() {
+    let Some(stage) = stage("a_match_is_taken_over_by_a_bot_and_then_by_a_person").await else {
         return;
     };
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?benchmark=trust&participants=2&delta=1&cap=4&set.repeats=1&swap=false";
+    let address =
+        &format!("/new?benchmark={MATCH}&participants=2&delta=1&cap=4&set.repeats=1&swap=false");
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let parent = run_of(&tab).await;

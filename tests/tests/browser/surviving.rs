@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::driving::{Driving, Holder, Lease};
 use turnwise_tests::asking::Asking;
@@ -55,7 +56,7 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
     let proxy = Proxy::start(trial.server.address()).await;
     let chromium = Chromium::start(&stage.browser).await;
     let address = format!(
-        "/new?benchmark=interactcomp&tasks={}&in-flight=48&seat.grader=model:up/grader&seat.player=model:up/player\
+        "/new?benchmark={QUESTIONS}&tasks={}&in-flight=48&seat.grader=model:up/grader&seat.player=model:up/player\
          &seat.responder=model:up/responder",
         tasks.name
     );

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::registry;
+use turnwise_shared::examples::{MATCH, example};
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
@@ -201,7 +201,7 @@ async fn older_runs_come_once_however_often_they_are_asked_for() {
     };
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
-    let spec = default_spec(registry::find("trust").expect("it is known"));
+    let spec = default_spec(example(MATCH));
     for _ in 0..35 {
         asking.open(&spec, 1).await;
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use turnwise_shared::examples::QUESTIONS;
 
 use serde_json::json;
 use turnwise_tests::asking::Asking;
@@ -107,7 +108,7 @@ async fn a_key_leaves_the_program_towards_its_service_alone() {
         run.args([
             "run",
             "--benchmark",
-            "interactcomp",
+            QUESTIONS,
             "--limit",
             "1",
             "--seat",

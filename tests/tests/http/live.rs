@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::registry;
 use turnwise_shared::spec::Profile;
 use turnwise_shared::transcript::{self, Event};
@@ -24,7 +24,7 @@ async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&program, folder.path(), &[]);
     let mut spec = turnwise_tests::spec(
-        &InteractComp,
+        example(QUESTIONS),
         Profile::Strict,
         json!({ "mode": "full", "rounds": 6 }),
     );

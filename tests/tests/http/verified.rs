@@ -3,8 +3,7 @@
 //! *self-reported*.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::run::PartKey;
 use turnwise_shared::standing::{self, Attendance, Facts};
@@ -35,13 +34,13 @@ async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
             .iter()
             .all(|receipt| receipt.endpoint.host == Host::BuiltIn)
     );
-    let (tasks, pack) = (InteractComp.samples(), InteractComp.pack());
+    let (tasks, pack) = (example(QUESTIONS).samples(), example(QUESTIONS).pack());
     let material = Some(Material {
         tasks: &tasks,
         pack: &pack,
     });
     let mut verifier = Verifier::new(
-        &InteractComp,
+        example(QUESTIONS),
         &info.spec,
         material,
         receipts,
@@ -59,7 +58,7 @@ async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
     let tally = verifier.finish().expect("it agrees");
     assert_eq!(tally.unplayed, 0);
     Facts {
-        players: (&InteractComp as &dyn Benchmark).players(&info.spec.seats),
+        players: example(QUESTIONS).players(&info.spec.seats),
         evidence: tally.evidence.clone(),
         attendance: Attendance::Unattended,
         custom: tally.count(FindingAbout::CustomEndpoint),

@@ -293,3 +293,6 @@ fn study(model: &str, source: String, (asks, accuracy, error): &Study, decimals:
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;

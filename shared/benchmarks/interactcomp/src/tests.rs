@@ -3,6 +3,7 @@
 mod episodes;
 mod gradings;
 mod reread;
+mod sealed;
 mod settings;
 mod strict;
 

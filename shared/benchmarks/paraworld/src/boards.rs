@@ -254,3 +254,6 @@ fn row(row: &Row, table: &str) -> PaperRow {
         notes,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,7 +58,7 @@ fn some_of(text: &str, dice: &mut Dice<'_>) -> String {
     }
 }
 
-/// A page of results on which nothing certain stands: the query missed, or was too much at once.
+/// A page of results: the query missed, was too much at once, or found one of the facts that the prompt shows.
 fn found(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Value {
     let is_chinese = prompt.system.contains("你");
     let filler = match is_chinese {
@@ -72,16 +72,48 @@ fn found(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Value {
              with a promise to come back to the matter another day, when more can be said about it and about everything around it."
         }
     };
-    let is_compound = dice.below(3) == 0;
+    let facts = facts(prompt.last);
+    let class = dice.below(3);
+    let fact = facts.get(dice.below(u32::try_from(facts.len()).unwrap_or(u32::MAX)) as usize);
+    let hit = fact.filter(|_| class == 1);
+    let (reason, keys, first) = match hit {
+        Some((key, value)) => ("hit", vec![key], format!("{key}: {value}. {filler}")),
+        None if class == 0 => ("compound", Vec::new(), filler.to_owned()),
+        None => ("miss", Vec::new(), filler.to_owned()),
+    };
     let title = if is_chinese { "随笔" } else { "A page" };
     let results: Vec<_> = (1..=4)
-        .map(|id| json!({ "id": id, "title": title, "content": filler, "date": "2034-05-06" }))
+        .map(|id| {
+            let content = if id == 1 { &first } else { filler };
+            json!({ "id": id, "title": title, "content": content, "date": "2034-05-06" })
+        })
         .collect();
     json!({
-        "is_compound_query": is_compound,
-        "hit": 0,
-        "matched_fact_keys": [],
-        "reason": if is_compound { "compound" } else { "miss" },
+        "is_compound_query": class == 0,
+        "hit": u8::from(hit.is_some()),
+        "matched_fact_keys": keys,
+        "reason": reason,
         "search_result": results,
     })
+}
+
+/// The facts as the engine is shown them: the first JSON object of texts.
+fn facts(prompt: &str) -> Vec<(String, String)> {
+    let objects = prompt.match_indices('{').filter_map(|(at, _)| {
+        let mut values = serde_json::Deserializer::from_str(&prompt[at..]).into_iter();
+        match values.next() {
+            Some(Ok(Value::Object(facts))) => Some(facts),
+            _ => None,
+        }
+    });
+    let texts = |facts: serde_json::Map<String, Value>| {
+        let facts = facts.into_iter();
+        facts
+            .map(|(key, value)| Some((key, value.as_str()?.to_owned())))
+            .collect()
+    };
+    objects
+        .map(texts)
+        .find_map(|facts| facts)
+        .unwrap_or_default()
 }

@@ -136,3 +136,6 @@ fn tables() -> Condition {
         rows: rows.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;

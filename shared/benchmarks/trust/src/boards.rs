@@ -83,3 +83,6 @@ fn tournament() -> Condition {
         rows: rows.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;

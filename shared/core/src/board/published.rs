@@ -8,7 +8,7 @@ use crate::wire::boards::Cell;
 /// What a paper printed under one condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// Its name in addresses, e.g. `interactcomp-full`.
+    /// Its name in addresses, e.g. `ours-table-2`.
     pub name: String,
     /// The condition in a few words.
     pub title: String,

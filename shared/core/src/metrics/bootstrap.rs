@@ -7,6 +7,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use crate::hash::Digest;
 use crate::metrics::proportion::{Interval, wilson};
 
+/// What the draws follow from beside the seed. It never changes: with it would change every interval that was ever printed.
+const LABEL: &[u8] = include_bytes!("bootstrap.label.txt");
+
 /// What is drawn together, e.g. the episodes of one pair of entities in all repeats: the sum of what is averaged, and over
 /// how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -88,11 +91,8 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     if count == 0 {
         return [None; NUMBERS];
     }
-    // The name is from where this was first used; another one would change every interval that was ever printed.
-    let key = Digest::of_parts([
-        b"turnwise paraworld bootstrap 1\0".as_slice(),
-        &seed.to_le_bytes(),
-    ]);
+    let label = [LABEL, b"\0"].concat();
+    let key = Digest::of_parts([label.as_slice(), &seed.to_le_bytes()]);
     let mut source = ChaCha20Rng::from_seed(*key.bytes());
     for _ in 0..resamples {
         let mut sums = [Cluster::default(); SUMS];

@@ -1,5 +1,4 @@
-//! Does a player know how sure it may be? Confidences as players write them, and the calibration error (InteractComp
-//! specification 7.2).
+//! Does a player know how sure it may be? Confidences as players write them, and the calibration error.
 //!
 //! Everything is computed in percent, where the edges 20, 40, 60 and 80 are exact; errors are returned as fractions.
 

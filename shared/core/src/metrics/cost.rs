@@ -1,5 +1,5 @@
-//! Amounts of money, and the reference code's price table with its lookup (InteractComp specification 7.4). What calls really
-//! cost follows from [`prices`](super::prices).
+//! Amounts of money, and the reference code's price table with its lookup. What calls really cost
+//! follows from [`prices`](super::prices).
 //!
 //! Costs are whole trillionths of a dollar, so that sums are exact in every order. Amounts beyond 10^26 dollars stay at the
 //! largest one.

@@ -1,7 +1,7 @@
 //! Ratings of players who met in several runs with different others: by how much more one wins than the average of all.
 //!
 //! What somebody won in a meeting is taken as own strength plus a level of that meeting plus chance. The level is left open,
-//! so it does not matter whether chips only change hands (poker) or a pair can gain together (Trust Game), nor who else was
+//! so it does not matter whether what one wins another loses, or both can gain together, nor who else was
 //! there. Strengths are those that fit best by weighted least squares, the weight being one over the variance of a
 //! result; in a meeting of k it is k / (k - 1) times that, because what one wins others lose. Only who met, over however many
 //! others, can be compared: ratings are those of the largest such group, and add up to zero.

@@ -1,4 +1,4 @@
-//! Mean and deviation over runs: unrounded, and as the InteractComp paper's Table 2 was made (specification 7.1).
+//! Mean and deviation over runs: unrounded, and with each run rounded first, as tables of papers are made.
 
 use std::fmt;
 

@@ -19,7 +19,7 @@ use crate::seat::Seat;
 pub enum BoardId {
     /// That of runs: [`Spec::board`](crate::spec::Spec::board).
     Key(Digest),
-    /// What a paper printed under one condition, e.g. `interactcomp-full`; it has no runs.
+    /// What a paper printed under one condition, e.g. `ours-table-2`; it has no runs.
     Paper(String),
 }
 
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn ids_are_read_and_written_alike() {
         let key = BoardId::Key(Digest::of("a board"));
-        for id in [key, BoardId::Paper("interactcomp-full".to_owned())] {
+        for id in [key, BoardId::Paper("ours-table-2".to_owned())] {
             assert_eq!(id.to_string().parse(), Ok(id.clone()));
             let json = serde_json::to_string(&id).expect("an id is a string");
             let again: BoardId = serde_json::from_str(&json).expect("what was written");

@@ -5,6 +5,7 @@ mod keys;
 
 use super::published::conditions as published;
 use super::{board_of, of};
+use crate::examples::QUESTIONS;
 use crate::registry::BENCHMARKS;
 use std::collections::BTreeMap;
 
@@ -38,7 +39,7 @@ fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Mea
     }
 }
 
-/// A run of InteractComp of which so many of 210 answers were right.
+/// A run of which so many of 210 answers were right.
 /// The board of these runs of one spec, none of which somebody opened besides.
 fn whole_of(spec: &Spec, entries: &[Entry]) -> Whole {
     let board = BoardId::Key(board_of(spec));
@@ -51,8 +52,8 @@ fn entry(number: u8, name: &str, right: u32, standing: Standing) -> Entry {
     let half = 1.96 * (share * (1.0 - share) / 210.0).sqrt();
     Entry {
         run: RunId::new([number; 16]),
-        board: board_of(&spec("interactcomp")),
-        benchmark: "interactcomp".to_owned(),
+        board: board_of(&spec(QUESTIONS)),
+        benchmark: QUESTIONS.to_owned(),
         title: String::new(),
         players: BTreeMap::from([(Seat::new(Seat::PLAYER), player(name))]),
         standing,
@@ -84,7 +85,7 @@ fn entries() -> Vec<Entry> {
 }
 
 fn board() -> Whole {
-    let spec = spec("interactcomp");
+    let spec = spec(QUESTIONS);
     let opened = BTreeMap::from([(Owner::of_key("a"), 9), (Owner::of_key("b"), 1)]);
     Whole::of_runs(
         BoardId::Key(board_of(&spec)),
@@ -170,7 +171,7 @@ fn runs_have_places_and_rows_of_papers_have_none() {
 
 #[test]
 fn what_is_self_reported_is_listed_and_moves_nobody() {
-    let spec = spec("interactcomp");
+    let spec = spec(QUESTIONS);
     let of = |entries: &[Entry]| whole_of(&spec, entries).board(&View::default());
     let forged: Vec<Entry> = (10..40)
         .map(|number| entry(number, "model:mine/best", 209, Standing::SelfReported))
@@ -271,7 +272,7 @@ fn a_view_as_a_table() {
     let mut entries = entries();
     entries[0].title = "=1+1".to_owned();
     entries[0].players = BTreeMap::from([(Seat::new(Seat::PLAYER), player("model:house/=cmd"))]);
-    let spec = spec("interactcomp");
+    let spec = spec(QUESTIONS);
     let whole = whole_of(&spec, &entries);
     let table = whole.csv(&view("standing=verified&limit=1"));
     let lines: Vec<&str> = table.lines().collect();

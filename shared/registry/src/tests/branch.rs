@@ -1,6 +1,7 @@
 //! Plays that go on from a turn of another play.
 
 use crate::benchmark::Benchmark;
+use crate::examples::{QUESTIONS, example};
 use crate::note::Note;
 use crate::seat::Seat;
 use crate::spec::Spec;
@@ -28,7 +29,7 @@ const BOTS: [(&str, &str); 3] = [
 ];
 
 fn benchmark() -> &'static dyn Benchmark {
-    registry::find("interactcomp").expect("it is registered")
+    example(QUESTIONS)
 }
 
 fn ingredients(spec: Spec) -> Ingredients {

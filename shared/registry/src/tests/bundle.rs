@@ -1,5 +1,5 @@
-use crate::benchmark::{Benchmark as _, default_spec};
-use crate::benchmarks::interactcomp::InteractComp;
+use crate::benchmark::default_spec;
+use crate::examples::{QUESTIONS, example};
 use crate::exchange::bundle::*;
 use crate::run::EpisodeKey;
 use crate::run::header;
@@ -8,8 +8,13 @@ use std::collections::BTreeMap;
 
 /// A transcript that has its first line only.
 fn begun(task: usize) -> (EpisodeKey, String) {
-    let tasks = InteractComp.samples().tasks;
-    let header = header(&default_spec(&InteractComp), &tasks[task], 1, Part::Play);
+    let tasks = example(QUESTIONS).samples().tasks;
+    let header = header(
+        &default_spec(example(QUESTIONS)),
+        &tasks[task],
+        1,
+        Part::Play,
+    );
     let mut writer = Writer::new(SaltKey::open(&header));
     let line = writer.line(&Event::Opened(Box::new(header)));
     (EpisodeKey::play(&tasks[task].id, 1), format!("{line}\n"))
@@ -18,7 +23,7 @@ fn begun(task: usize) -> (EpisodeKey, String) {
 #[test]
 fn what_was_bundled_comes_back_byte_for_byte() {
     let all: BTreeMap<_, _> = [begun(0), begun(1)].into();
-    let mut text = head("x", Some(&default_spec(&InteractComp)), Some("canary"));
+    let mut text = head("x", Some(&default_spec(example(QUESTIONS))), Some("canary"));
     for (episode, transcript) in &all {
         text.push_str(&line(episode, transcript));
     }
@@ -43,6 +48,6 @@ fn what_is_no_bundle_says_where() {
         said(&format!("{top}{outside}")),
         "line 2: \"../1.r1.play.jsonl\" names no transcript"
     );
-    let changed = line(&episode, &transcript.replacen("interactcomp", "other", 1));
+    let changed = line(&episode, &transcript.replacen(QUESTIONS, "other", 1));
     assert!(said(&format!("{top}{changed}")).starts_with("line 2: 1.r1.play.jsonl: "));
 }

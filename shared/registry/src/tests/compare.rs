@@ -1,5 +1,6 @@
 //! Comparisons of runs that are made up by hand.
 
+use crate::examples::{GAME, QUESTIONS, WORLDS, example};
 use crate::metrics::summary::Summary;
 use crate::registry;
 use crate::seat::Seat;
@@ -78,7 +79,7 @@ fn of(runs: &[(&str, &Spec, &[Summary])]) -> Result<Comparison, BadSpec> {
 /// The first wins tasks 2 and 10, the other task 3; 4 has no score in one, 12 is in one only.
 #[test]
 fn two_runs_over_what_both_have() {
-    let (good, bad) = (spec("interactcomp", "good"), spec("interactcomp", "bad"));
+    let (good, bad) = (spec(QUESTIONS, "good"), spec(QUESTIONS, "bad"));
     let one = plays(&good, "110011000111");
     let other = plays(&bad, "101?11000010");
     let found = of(&[("good", &good, &one), ("bad", &bad, &other[..11])]).unwrap();
@@ -121,8 +122,8 @@ fn two_runs_over_what_both_have() {
 /// One repeat or several: where runs have the same tasks, a comparison says of each what its own page says.
 #[test]
 fn a_run_has_the_interval_that_its_own_report_has() {
-    let (good, bad) = (spec("interactcomp", "good"), spec("interactcomp", "bad"));
-    let benchmark = registry::find("interactcomp").unwrap();
+    let (good, bad) = (spec(QUESTIONS, "good"), spec(QUESTIONS, "bad"));
+    let benchmark = example(QUESTIONS);
     let again = |spec: &Spec, scores: &str| {
         let second = scores.chars().zip(1..).map(|(sign, task)| {
             let score = if sign == '1' { 1.0 } else { 0.0 };
@@ -152,7 +153,7 @@ fn a_run_has_the_interval_that_its_own_report_has() {
 
 #[test]
 fn the_other_way_round_the_difference_is_the_opposite() {
-    let (good, bad) = (spec("interactcomp", "good"), spec("interactcomp", "bad"));
+    let (good, bad) = (spec(QUESTIONS, "good"), spec(QUESTIONS, "bad"));
     let one = plays(&good, "11111111100");
     let other = plays(&bad, "00000001100");
     let there = of(&[("good", &good, &one), ("bad", &bad, &other)]).unwrap();
@@ -172,7 +173,7 @@ fn the_other_way_round_the_difference_is_the_opposite() {
 /// Of three runs the first and the last are told apart; the one between is like both.
 #[test]
 fn of_three_runs_the_middle_one_is_in_two_groups() {
-    let specs = ["a", "b", "c"].map(|name| spec("interactcomp", name));
+    let specs = ["a", "b", "c"].map(|name| spec(QUESTIONS, name));
     let scores = ["111111111111", "111111000000", "000000000000"];
     let episodes: Vec<Vec<Summary>> = specs
         .iter()
@@ -199,7 +200,7 @@ fn of_three_runs_the_middle_one_is_in_two_groups() {
 fn repeats_are_means_and_no_difference_needs_no_number() {
     let specs = ["a", "b"].map(|name| Spec {
         repeats: 2,
-        ..spec("interactcomp", name)
+        ..spec(QUESTIONS, name)
     });
     let plays = |spec: &Spec, scores: [[f64; 2]; 3]| -> Vec<Summary> {
         (1..)
@@ -234,11 +235,11 @@ fn repeats_are_means_and_no_difference_needs_no_number() {
 
 #[test]
 fn what_cannot_be_compared_is_refused_with_its_reason() {
-    let one = spec("interactcomp", "a");
+    let one = spec(QUESTIONS, "a");
     let plays_of_one = plays(&one, "10");
     let refused = |runs: &[(&str, &Spec, &[Summary])]| of(runs).unwrap_err();
     assert_eq!(refused(&[("a", &one, &plays_of_one)]).field, "runs");
-    let other = spec("paraworld", "b");
+    let other = spec(WORLDS, "b");
     assert_eq!(
         refused(&[("a", &one, &plays_of_one), ("b", &other, &[])]).field,
         "benchmark"
@@ -248,13 +249,13 @@ fn what_cannot_be_compared_is_refused_with_its_reason() {
     let elsewhere = [play(&one, 7, 1, Some(1.0))];
     let apart = refused(&[("a", &one, &plays_of_one), ("b", &one, &elsewhere)]);
     assert!(apart.problem.contains("no task in common"), "{apart}");
-    let poker = default_spec(registry::find("poker").unwrap());
+    let game = default_spec(example(GAME));
     let dealt_otherwise = Spec {
         seed: 2,
-        ..poker.clone()
+        ..game.clone()
     };
     assert_eq!(
-        refused(&[("a", &poker, &[]), ("b", &dealt_otherwise, &[])]).field,
+        refused(&[("a", &game, &[]), ("b", &dealt_otherwise, &[])]).field,
         "seed"
     );
 }
@@ -264,7 +265,7 @@ fn what_cannot_be_compared_is_refused_with_its_reason() {
 fn sweeps_meet_at_their_values() {
     let swept = Spec {
         settings: json!({ "mode": "full", "rounds": [5, 10] }),
-        ..spec("interactcomp", "a")
+        ..spec(QUESTIONS, "a")
     };
     let at = |spec: &Spec, scores: [[f64; 2]; 2]| -> Vec<Summary> {
         let mut all = Vec::new();
@@ -292,7 +293,7 @@ fn sweeps_meet_at_their_values() {
         found.subjects[0].pairs[0].flips[0].one_play.as_str(),
         "1-k10.r1.play"
     );
-    let single = spec("interactcomp", "b");
+    let single = spec(QUESTIONS, "b");
     let plain = [play(&single, 1, 1, Some(1.0))];
     let refused = of(&[("a", &swept, &one), ("b", &single, &plain)]).unwrap_err();
     assert!(refused.problem.contains("as a sweep"), "{refused}");

@@ -1,7 +1,7 @@
 use crate::effect::Reply;
 use crate::episode::CallId;
+use crate::examples::{QUESTIONS, example};
 use crate::hash::Digest;
-use crate::registry;
 use crate::run::draw;
 use crate::seat::Seat;
 use crate::spec::Spec;
@@ -35,7 +35,7 @@ fn proof() -> Proof {
 }
 
 fn spec() -> Spec {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = example(QUESTIONS);
     let nothing = Named {
         name: "nothing".into(),
         digest: Digest::of("nothing"),
@@ -124,11 +124,7 @@ fn every_part_changes_the_seed() {
 #[test]
 fn numbers_that_do_not_follow_from_the_seed_are_found() {
     let spec = spec();
-    let task = registry::find("interactcomp")
-        .expect("it is registered")
-        .samples()
-        .tasks
-        .remove(0);
+    let task = example(QUESTIONS).samples().tasks.remove(0);
     let call = CallId(1);
     let episode = |numbers: Vec<u32>| {
         let header = header(&spec, &task, 2, Part::Play);

@@ -1,4 +1,4 @@
-use crate::registry;
+use crate::examples::{QUESTIONS, example};
 use crate::seat::Seat;
 use crate::spec::Profile;
 use crate::spec::Spec;
@@ -6,7 +6,7 @@ use crate::spec::{Budget, Named};
 use crate::wire::others::*;
 
 fn spec(player: &str, mode: &str) -> Spec {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = example(QUESTIONS);
     let named = |name: &str| Named {
         name: name.to_owned(),
         digest: crate::hash::Digest::of(name),

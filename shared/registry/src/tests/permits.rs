@@ -1,5 +1,5 @@
 use crate::benchmark::default_spec;
-use crate::registry;
+use crate::examples::{QUESTIONS, example};
 use crate::run::limits;
 use crate::scheduler::Limits;
 use crate::seat::Seat;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 #[test]
 fn a_seat_can_have_permits_of_its_own() {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = example(QUESTIONS);
     let spec = default_spec(benchmark);
     assert_eq!(
         limits(benchmark, &spec, 8, &BTreeMap::new()),

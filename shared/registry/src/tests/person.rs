@@ -1,7 +1,7 @@
+use crate::examples::{QUESTIONS, example};
 use crate::prompt::Ask;
 use crate::prompt::Expect;
 use crate::prompt::Pack;
-use crate::registry;
 use crate::run::Question;
 use crate::run::Run;
 use crate::run::Ticket;
@@ -217,7 +217,7 @@ fn whoever_is_evaluated_plays_one_episode_after_the_other() {
     let spec = spec(&seats, "answer_only");
     let benchmark = crate::registry::find(&spec.benchmark).expect("it is registered");
     let mut run = Run::new(Ingredients {
-        benchmark: registry::find("interactcomp").expect("it is registered"),
+        benchmark: example(QUESTIONS),
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
         tapes: BTreeMap::new(),

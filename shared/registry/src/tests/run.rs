@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::effect::{Failure, FailureClass, Hit, Reply};
+use crate::examples::{QUESTIONS, example};
 use crate::metrics::summary::{Measured, summarise};
 use crate::registry;
 use crate::run::{Doing, EpisodeKey, Ingredients, Run, SEARCH_TAPE};
@@ -20,7 +21,7 @@ use crate::wire::Outgoing;
 type Disk = BTreeMap<EpisodeKey, Vec<String>>;
 
 pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = example(QUESTIONS);
     let (pack, samples) = (benchmark.pack(), benchmark.samples());
     Spec {
         benchmark: benchmark.name().to_owned(),
@@ -66,7 +67,7 @@ const BOTS: &[(&str, &str)] = &[
 pub(super) fn open(spec: Spec, tapes: BTreeMap<String, Tape>) -> Run {
     let benchmark = registry::find(&spec.benchmark).expect("it is registered");
     Run::new(Ingredients {
-        benchmark: registry::find("interactcomp").expect("it is registered"),
+        benchmark: example(QUESTIONS),
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
         tapes,
@@ -149,11 +150,7 @@ fn recorded(mode: &str) -> Disk {
 #[test]
 fn a_run_with_offline_seats_ends_and_every_transcript_is_whole() {
     let disk = recorded("full");
-    let tasks = registry::find("interactcomp")
-        .unwrap()
-        .samples()
-        .tasks
-        .len();
+    let tasks = example(QUESTIONS).samples().tasks.len();
     assert_eq!(
         disk.len(),
         tasks * 2 * 2,
@@ -380,7 +377,7 @@ fn lines_of(run: &mut Run) -> Disk {
 }
 
 fn ingredients_of(spec: Spec) -> Ingredients {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = example(QUESTIONS);
     Ingredients {
         benchmark,
         spec,

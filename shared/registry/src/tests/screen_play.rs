@@ -1,4 +1,5 @@
 use crate::episode::Outcome;
+use crate::examples::{QUESTIONS, example};
 use crate::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
@@ -9,7 +10,6 @@ use crate::transcript::Transcript;
 use serde_json::{Value, json};
 
 use crate::benchmark::default_spec;
-use crate::benchmarks::interactcomp::InteractComp;
 use crate::effect::{Failure, FailureClass, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
@@ -24,11 +24,8 @@ const EVIL: &str = "<img src=x onerror=alert(1)>\"";
 
 /// A play of turns whose texts are all the same, and the play in numbers.
 fn played(kinds: &[TurnKind], text: &str, result: Value) -> (Transcript, Summary) {
-    let spec = default_spec(&InteractComp);
-    let task = (&InteractComp as &dyn crate::benchmark::Benchmark)
-        .samples()
-        .tasks[0]
-        .clone();
+    let spec = default_spec(example(QUESTIONS));
+    let task = example(QUESTIONS).samples().tasks[0].clone();
     let header = header(&spec, &task, 1, Part::Play);
     let mut events = vec![Event::Noted(Note::Event {
         name: "deal".into(),
@@ -90,7 +87,7 @@ fn told((transcript, summary): &(Transcript, Summary)) -> (String, String) {
         transcript,
         labels: Labels::All,
         question: Some(EVIL),
-        benchmark: &InteractComp,
+        benchmark: example(QUESTIONS),
         now: Some(2),
         parent: transcript.header.branch.as_ref().map(|_| Parent {
             href: "/run/1/7.r1.play?turn=2",

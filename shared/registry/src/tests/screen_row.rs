@@ -1,3 +1,4 @@
+use crate::examples::{MATCH, example};
 use crate::markup::Markup;
 use crate::run::EpisodeKey;
 use crate::screen::look::Look;
@@ -6,8 +7,7 @@ use crate::spec::Spec;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-use crate::benchmark::{Benchmark as _, default_spec};
-use crate::benchmarks::trust::Trust;
+use crate::benchmark::default_spec;
 use crate::metrics::figures::Figures;
 use crate::screen::row::*;
 use crate::screen::sample::summary;
@@ -77,14 +77,14 @@ fn a_branch_does_not_say_who_met_whom_in_its_parent() {
     played.task.labels = labels
         .map(|(name, value)| (name.into(), value.into()))
         .into();
-    let mut spec: Spec = default_spec(&Trust);
+    let mut spec: Spec = default_spec(example(MATCH));
     assert_eq!(Labels::of(&spec).line(&played), "grim+tft · pair 1v2");
     let mut seats = spec.seats.clone();
     seats
         .get_mut(&"1".into())
         .expect("somebody sits there")
         .player = Player::Person;
-    spec = Trust
+    spec = example(MATCH)
         .take_over(&spec, seats)
         .expect("it can be gone on with");
     assert_eq!(Labels::of(&spec).line(&played), "pair 1v2");

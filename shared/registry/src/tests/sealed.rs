@@ -1,9 +1,9 @@
 //! Nothing that is hidden is in what is handed out, and nothing that a seat says is in what is told.
 
 use crate::effect::Reply;
+use crate::examples::{GAME, QUESTIONS, example};
 use crate::hash::Digest;
 use crate::prompt::Said;
-use crate::registry;
 use crate::seat::Player;
 use crate::seat::Seat;
 use crate::spec::Spec;
@@ -12,29 +12,24 @@ use crate::task::TaskSet;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::benchmark::{Benchmark as _, default_spec};
-use crate::benchmarks::interactcomp::InteractComp;
-use crate::benchmarks::interactcomp::prompts::{ask_grader, ask_responder};
-use crate::benchmarks::interactcomp::{responder, verdict};
-use crate::benchmarks::poker::Poker;
-use crate::prompt::ThreadId;
+use crate::benchmark::default_spec;
 use crate::run::{Doing, Ingredients, Run};
 use crate::scheduler::Limits;
 use crate::sealed::*;
 use crate::seat::{Sampling, Sitting};
-use crate::spec::{Named, Profile};
+use crate::spec::Named;
 use crate::wire::Outgoing;
 
 static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new([7; 32]));
 
 fn sealed() -> (TaskSet, TaskSet) {
-    let whole = SEAL.keep(InteractComp.samples());
-    let told = handed_out(InteractComp.sealing().unwrap(), &whole);
+    let whole = SEAL.keep(example(QUESTIONS).samples());
+    let told = handed_out(example(QUESTIONS).sealing().unwrap(), &whole);
     (whole, told)
 }
 
 fn spec(told: &TaskSet) -> Spec {
-    let mut spec = default_spec(&InteractComp);
+    let mut spec = default_spec(example(QUESTIONS));
     spec.tasks = Named {
         name: told.name.clone(),
         digest: told.digest,
@@ -44,12 +39,15 @@ fn spec(told: &TaskSet) -> Spec {
 }
 
 fn refused(spec: &Spec) -> String {
-    check(&InteractComp, spec).map(|_| ()).unwrap_err().field
+    check(example(QUESTIONS), spec)
+        .map(|_| ())
+        .unwrap_err()
+        .field
 }
 
 #[test]
 fn what_is_handed_out_has_the_question_and_commitments() {
-    let open = InteractComp.samples();
+    let open = example(QUESTIONS).samples();
     let (whole, told) = sealed();
     assert_eq!(whole.digest, told.digest);
     for ((open, whole), told) in open.tasks.iter().zip(&whole.tasks).zip(&told.tasks) {
@@ -69,10 +67,10 @@ fn what_is_handed_out_has_the_question_and_commitments() {
 fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
     let (_, told) = sealed();
     let mut run = Run::new(Ingredients {
-        benchmark: registry::find("interactcomp").expect("it is registered"),
+        benchmark: example(QUESTIONS),
         spec: spec(&told),
         tasks: told,
-        pack: InteractComp.pack(),
+        pack: example(QUESTIONS).pack(),
         tapes: BTreeMap::new(),
         limits: Limits::new(1),
     })
@@ -101,60 +99,10 @@ fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
 }
 
 #[test]
-fn what_is_told_reads_as_what_was_said_and_holds_nothing_of_it() {
-    let said = [
-        "Yes. The context says that MARKED is green.",
-        "no, MARKED is blue",
-        "i don't know; nothing about MARKED",
-        "MARKED is what it says",
-        "",
-    ];
-    let (whole, told) = sealed();
-    for profile in [Profile::Strict, Profile::Reference] {
-        let mut spec = spec(&told);
-        spec.profile = profile;
-        let sealing = check(&InteractComp, &spec).unwrap();
-        for text in said.map(Some).into_iter().chain([None]) {
-            for ask in [
-                ask_responder(ThreadId(1), "Is it green?"),
-                ask_grader(ThreadId(1), "Green"),
-            ] {
-                let seat = ask.seat.clone();
-                let mut inquiry = sealing.inquire(&spec, &whole.tasks[0], ask).unwrap();
-                assert!(matches!(inquiry.begin(), Inquired::Ask(_)));
-                let reply = Reply::Said(Said {
-                    text: text.map(str::to_owned),
-                    ..Said::default()
-                });
-                let Inquired::Told(Verdict(word)) = inquiry.hear(reply) else {
-                    panic!("it was answered");
-                };
-                assert!(["yes", "no", "i don't know", ""].contains(&word.as_str()));
-                let word = Some(word.as_str());
-                match (seat.as_str(), profile) {
-                    (Seat::RESPONDER, Profile::Strict) => {
-                        assert_eq!(responder::strict(text), responder::strict(word));
-                    }
-                    (Seat::RESPONDER, Profile::Reference) => {
-                        assert_eq!(responder::reference(text), responder::reference(word));
-                    }
-                    (_, Profile::Strict) => {
-                        assert_eq!(verdict::strict(text), verdict::strict(word));
-                    }
-                    (_, Profile::Reference) => {
-                        assert_eq!(verdict::reference(text), verdict::reference(word));
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn who_would_be_told_is_refused() {
     let (_, told) = sealed();
     let sound = spec(&told);
-    assert!(check(&InteractComp, &sound).is_ok());
+    assert!(check(example(QUESTIONS), &sound).is_ok());
     let with = |seat: &str, player: Player| {
         let mut spec = sound.clone();
         let sampling = Sampling::default();
@@ -162,7 +110,7 @@ fn who_would_be_told_is_refused() {
             .insert(Seat::new(seat), Sitting { player, sampling });
         spec
     };
-    assert!(check(&InteractComp, &with(Seat::PLAYER, Player::Person)).is_ok());
+    assert!(check(example(QUESTIONS), &with(Seat::PLAYER, Player::Person)).is_ok());
     for seat in [Seat::RESPONDER, Seat::GRADER] {
         let field = format!("seats.{seat}");
         assert_eq!(refused(&with(seat, Player::Person)), field);
@@ -179,16 +127,5 @@ fn who_would_be_told_is_refused() {
     let mut old = sound.clone();
     old.protocol += 1;
     assert_eq!(refused(&old), "protocol");
-    assert!(check(&Poker, &default_spec(&Poker)).is_err());
-}
-
-#[test]
-fn requests_are_shown_with_the_names_of_what_is_sealed() {
-    let (_, told) = sealed();
-    let ask = ask_responder(ThreadId(1), "Is it green?");
-    let (task, pack) = (&told.tasks[0], InteractComp.pack());
-    assert!(pack.render(&ask, task).is_err());
-    let shown = pack.render(&ask, &named(task, &ask)).unwrap();
-    assert!(shown[0].text.contains("[context: sealed]"));
-    assert!(!format!("{SEAL:?}").contains('7'));
+    assert!(check(example(GAME), &default_spec(example(GAME))).is_err());
 }

@@ -1,3 +1,4 @@
+use crate::examples::{QUESTIONS, example};
 use crate::metrics::cost::Cost;
 use crate::metrics::day::Day;
 use crate::metrics::report::MeasureOptions;
@@ -7,8 +8,7 @@ use crate::spec::SearchSpec;
 use crate::spec::Spec;
 use serde_json::json;
 
-use crate::benchmark::{Benchmark as _, default_spec};
-use crate::benchmarks::interactcomp::InteractComp;
+use crate::benchmark::default_spec;
 use crate::effect::{Failure, FailureClass, Hit, Query, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
@@ -53,7 +53,7 @@ fn options(on: Option<&str>) -> MeasureOptions {
 
 /// A run in which this model plays and bots do the rest; the web is searched.
 fn spec(provider: &str, model: &str) -> Spec {
-    let mut spec = default_spec(&InteractComp);
+    let mut spec = default_spec(example(QUESTIONS));
     let sitting = Sitting {
         player: Player::Model {
             provider: provider.to_owned(),
@@ -72,7 +72,7 @@ fn spec(provider: &str, model: &str) -> Spec {
 
 /// A play in which these replies came to the player (`Said`, `Failed`) or to a search (`Found`).
 fn play(spec: &Spec, replies: Vec<(&str, Reply)>) -> Transcript {
-    let task = InteractComp.samples().tasks[0].clone();
+    let task = example(QUESTIONS).samples().tasks[0].clone();
     let header = header(spec, &task, 1, Part::Play);
     let mut events = vec![Some(Event::Opened(Box::new(header.clone())))];
     for (call, (who, reply)) in (1..).zip(replies) {
@@ -226,7 +226,7 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
 #[test]
 fn what_is_free_is_known_to_be() {
     let on = options(Some("2026-01-05"));
-    let mut bots = default_spec(&InteractComp);
+    let mut bots = default_spec(example(QUESTIONS));
     bots.search = Some(SearchSpec {
         engine: "local".to_owned(),
         corpus: Some(Digest::of("documents")),
@@ -356,7 +356,7 @@ fn a_report_has_the_table_and_says_what_is_missing() {
     let spec = spec("lab", "unlisted");
     let played = play(&spec, vec![("player", said(10, 0, 1)), (SEARCH, found(2))]);
     let summary = summarise(&played, None, Measured::default());
-    let report = InteractComp.report(&spec, &[&summary], &options(Some("2026-01-05")));
+    let report = example(QUESTIONS).report(&spec, &[&summary], &options(Some("2026-01-05")));
     assert_eq!(report.record["cost_usd"], json!(null));
     assert_eq!(report.record["cost_usd_at_least"], 0.005);
     assert_eq!(report.record["searches_short"], 1);

@@ -1,6 +1,6 @@
-//! Sweeps of InteractComp's samples.
+//! Sweeps of sample tasks.
 
-use crate::registry;
+use crate::examples::{QUESTIONS, example};
 use crate::spec::Spec;
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::spec::Subset;
 use crate::sweep::*;
 
 fn spec(settings: serde_json::Value) -> Spec {
-    let benchmark = registry::find("interactcomp").unwrap();
+    let benchmark = example(QUESTIONS);
     Spec {
         settings,
         ..default_spec(benchmark)
@@ -18,7 +18,7 @@ fn spec(settings: serde_json::Value) -> Spec {
 
 #[test]
 fn every_task_is_played_at_every_value() {
-    let set = registry::find("interactcomp").unwrap().samples();
+    let set = example(QUESTIONS).samples();
     let spec = Spec {
         subset: Subset {
             first: Some(2),
@@ -50,7 +50,7 @@ fn every_task_is_played_at_every_value() {
 
 #[test]
 fn without_a_list_nothing_is_placed() {
-    let set = registry::find("interactcomp").unwrap().samples();
+    let set = example(QUESTIONS).samples();
     let spec = spec(json!({ "mode": "full", "rounds": 5 }));
     assert_eq!(tasks(super::of(&spec), &spec, &set).unwrap(), set.tasks);
     let id = &set.tasks[0].id;
@@ -62,7 +62,7 @@ fn without_a_list_nothing_is_placed() {
 
 #[test]
 fn ids_that_would_meet_are_refused() {
-    let mut set = registry::find("interactcomp").unwrap().samples();
+    let mut set = example(QUESTIONS).samples();
     set.tasks.truncate(2);
     set.tasks[1].id = set.tasks[0].id.clone();
     let spec = spec(json!({ "mode": "full", "rounds": [5, 10] }));

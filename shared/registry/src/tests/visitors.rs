@@ -1,5 +1,5 @@
 use crate::benchmark::default_spec;
-use crate::benchmarks::interactcomp::InteractComp;
+use crate::examples::{QUESTIONS, example};
 use crate::seat::Seat;
 use crate::spec::SearchSpec;
 use crate::visitors::*;
@@ -19,7 +19,7 @@ fn engine(name: &str, format: &str) -> EngineInfo {
 #[test]
 fn what_costs_nothing_needs_no_token() {
     let engines = [engine("local", "local"), engine("web", "brave")];
-    let mut spec = default_spec(&InteractComp);
+    let mut spec = default_spec(example(QUESTIONS));
     assert_eq!(
         needs_token(&spec, &engines, false),
         None,

@@ -1,3 +1,4 @@
 //! Tests of one benchmark each.
 
+mod paraworld;
 mod poker;

@@ -1,6 +1,7 @@
-//! Boards of games, of worlds, and of built-in players.
+//! Boards of games and of built-in players.
 
 use super::*;
+use crate::examples::{GAME, QUESTIONS, WORLDS};
 
 fn game(number: u8, results: &[(&str, f64)]) -> Entry {
     let row = |(who, value): &(&str, f64)| RankingRow {
@@ -18,7 +19,7 @@ fn game(number: u8, results: &[(&str, f64)]) -> Entry {
     };
     let seats = (1..).map(|seat: u32| Seat::new(seat.to_string()));
     Entry {
-        benchmark: "poker".to_owned(),
+        benchmark: GAME.to_owned(),
         players: seats
             .zip(results.iter().map(|(who, _)| player(who)))
             .collect(),
@@ -40,7 +41,7 @@ fn game(number: u8, results: &[(&str, f64)]) -> Entry {
 
 #[test]
 fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
-    let spec = spec("poker");
+    let spec = spec(GAME);
     let entries = [
         game(1, &[("model:h/a", 50.0), ("model:h/b", -50.0)]),
         game(2, &[("model:h/b", 10.0), ("model:h/c", -10.0)]),
@@ -82,7 +83,7 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
 /// 6, in the rows of the run as in the ratings.
 #[test]
 fn what_one_wins_and_the_other_loses_is_one_number() {
-    let spec = spec("poker");
+    let spec = spec(GAME);
     let mut close = game(1, &[("model:h/a", 4.5), ("model:h/b", -4.5)]);
     for row in &mut close.numbers.rankings[0].rows {
         row.interval = row
@@ -110,7 +111,7 @@ fn what_one_wins_and_the_other_loses_is_one_number() {
 /// How long a table took says nothing of who was slow.
 #[test]
 fn each_participant_has_its_own_latency() {
-    let spec = spec("poker");
+    let spec = spec(GAME);
     let mut entry = game(
         1,
         &[
@@ -145,7 +146,7 @@ fn each_participant_has_its_own_latency() {
 /// whom other tables know.
 #[test]
 fn who_is_rated() {
-    let spec = spec("poker");
+    let spec = spec(GAME);
     let mut entry = game(
         1,
         &[
@@ -179,8 +180,8 @@ fn who_is_rated() {
 }
 
 #[test]
-fn runs_of_paraworld_fill_the_columns_of_its_tables() {
-    let spec = spec("paraworld");
+fn runs_fill_the_columns_of_printed_tables() {
+    let spec = spec(WORLDS);
     let all = ["pass@1", "coverage (FCR)", "hit rate", "calls"];
     let of_tiers = |label: &str| ["easy", "mid", "hard"].map(|tier| format!("{label}, {tier}"));
     let labels: Vec<String> = all
@@ -203,7 +204,7 @@ fn runs_of_paraworld_fill_the_columns_of_its_tables() {
 
 #[test]
 fn built_in_players_are_baselines_in_every_run() {
-    let spec = spec("poker");
+    let spec = spec(GAME);
     let rows = |standing| {
         let met = [("model:h/a", 50.0), ("bot:tight", 10.0)];
         let entry = Entry {
@@ -229,7 +230,7 @@ fn built_in_players_are_baselines_in_every_run() {
     );
     // Where nobody meets, the row is the run's, and what its grader said concerns it.
     let alone = entry(3, "bot:always", 21, Standing::SelfReported);
-    let search = self::spec("interactcomp");
+    let search = self::spec(QUESTIONS);
     let whole = whole_of(&search, &[alone]);
     assert_eq!(whole.head().rows[&Standing::SelfReported], 1);
 }

@@ -1,6 +1,8 @@
 //! Which runs stand on which board.
 
 use super::*;
+use crate::examples::{GAME, QUESTIONS, STUDIO, example};
+use crate::registry::BENCHMARKS;
 
 /// The title of a spec's board.
 fn heading(spec: &Spec) -> String {
@@ -12,7 +14,7 @@ fn heading(spec: &Spec) -> String {
 #[test]
 fn settings_that_bind_nothing_divide_no_boards() {
     let of = |settings: serde_json::Value| {
-        let mut spec = spec("interactcomp");
+        let mut spec = spec(QUESTIONS);
         spec.settings = settings;
         spec
     };
@@ -38,15 +40,13 @@ fn settings_that_bind_nothing_divide_no_boards() {
         board(json!({ "mode": "full", "rounds": [5, 10], "min_asks": 5 }))
     );
     // What is what it is by default stays as it was written, so that no board of old is another one now.
-    let binding = registry::find("interactcomp")
-        .unwrap()
-        .binding_settings(&full.settings);
+    let binding = example(QUESTIONS).binding_settings(&full.settings);
     assert_eq!(binding, full.settings);
 }
 
 #[test]
 fn keys_leave_out_who_is_evaluated_and_nothing_else() {
-    let base = spec("interactcomp");
+    let base = spec(QUESTIONS);
     let with = |change: fn(&mut Spec)| {
         let mut spec = base.clone();
         change(&mut spec);
@@ -93,7 +93,7 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
     assert_ne!(with(|spec| spec.protocol += 1), board_of(&base));
     assert_ne!(with(|spec| spec.budget.calls += 1), board_of(&base));
 
-    let game = spec("poker");
+    let game = spec(GAME);
     let mut other = game.clone();
     sit(&mut other, "1", "model:a/b");
     other.seed = 99;
@@ -112,7 +112,7 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
 
 #[test]
 fn only_listed_packs_of_benchmarks_with_boards() {
-    let mut one = spec("interactcomp");
+    let mut one = spec(QUESTIONS);
     let own = listed_pack(of(&one), &one, &[]).expect("the benchmark's own");
     let mut worded = own.clone();
     worded.templates.insert("act".into(), "my own words".into());
@@ -120,19 +120,21 @@ fn only_listed_packs_of_benchmarks_with_boards() {
     assert_eq!(listed_pack(of(&one), &one, &[]), None);
     let listed = [worded.clone()];
     assert_eq!(listed_pack(of(&one), &one, &listed), Some(worded));
-    assert_eq!(
-        listed_pack(of(&spec("worlds")), &spec("worlds"), &listed),
-        None
-    );
+    assert_eq!(listed_pack(of(&spec(STUDIO)), &spec(STUDIO), &listed), None);
     one.subset.first = Some(20);
     assert!(
         heading(&one).contains("only the first 20"),
         "{}",
         heading(&one)
     );
-    for benchmark in ["interactcomp", "poker", "trust", "paraworld"] {
-        assert!(registry::has_boards(benchmark), "{benchmark}");
+    for benchmark in BENCHMARKS {
+        let benchmark = benchmark.name();
         let spec = spec(benchmark);
+        let has_boards = of(&spec).boards().is_some();
+        assert_eq!(registry::has_boards(benchmark), has_boards, "{benchmark}");
+        if !has_boards {
+            continue;
+        }
         assert!(!heading(&spec).is_empty());
         assert!(
             fixed(of(&spec), &spec)

@@ -1,6 +1,6 @@
 //! In which order a run of models comes to its end.
 
-use crate::registry;
+use crate::examples::{QUESTIONS, example};
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{ingredients_of, spec};
@@ -69,7 +69,7 @@ fn gradings_come_while_others_play() {
     };
     for permits in [4, 16, 48] {
         let run = Run::new(Ingredients {
-            benchmark: registry::find("interactcomp").expect("it is registered"),
+            benchmark: example(QUESTIONS),
             tapes: BTreeMap::new(),
             limits: Limits::new(permits),
             ..ingredients_of(spec.clone())

@@ -1,0 +1,142 @@
+//! Poker on the command line: played, replayed, driven again, measured, compared, exported.
+
+use serde_json::json;
+
+use crate::common::program::{expect, folder, is_sound, json_of, refused, say};
+
+#[test]
+fn poker_is_played_replayed_measured_and_exported() {
+    let folder = folder();
+    let words = "run --benchmark poker --tables 2 --hands 5 --seat 1=bot:equity --seat 2=bot:tight-aggressive \
+                 --seat 3=bot:random-legal --policy reset-every-hand --permute-seats --stack 5000 --blinds 25/50 --seed 7 \
+                 --profile strict --out @hands";
+    expect(say(&folder, words), 0);
+    is_sound(&folder, "hands", 10);
+    let record = json_of(&folder, "metrics @hands --json");
+    let players = record["players"].as_array().unwrap();
+    assert_eq!(players.len(), 3);
+    let names: Vec<_> = players
+        .iter()
+        .map(|player| player["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["equity", "tight-aggressive", "random-legal"]);
+    let won: f64 = players
+        .iter()
+        .map(|player| player["winnings_per_hand"].as_f64().unwrap())
+        .sum();
+    assert!(won.abs() < 1e-6, "what one wins another loses: {won}");
+    for player in players {
+        assert_eq!(player["hands"], 10);
+        for key in ["bb100", "vpip", "pfr", "fold_rate"] {
+            assert!(player[key].is_number(), "{key} of {player}");
+        }
+    }
+    let said = expect(say(&folder, "export --format phh @hands --out @phh"), 0);
+    assert!(said.out.contains("10 hands"), "{}", said.out);
+    let files: Vec<_> = std::fs::read_dir(folder.path().join("phh"))
+        .unwrap()
+        .collect();
+    assert_eq!(files.len(), 10);
+    let text = std::fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
+    assert!(text.contains("variant = \"NT\""), "{text}");
+}
+
+#[test]
+fn duplicate_decks_and_tables_that_go_on() {
+    let folder = folder();
+    let three = "--players equity,calling-station,tight-aggressive";
+    expect(
+        say(
+            &folder,
+            &format!("run --benchmark poker --tables 1 --hands 3 --duplicate {three} --out @decks"),
+        ),
+        0,
+    );
+    is_sound(&folder, "decks", 9);
+    assert_eq!(
+        json_of(&folder, "metrics @decks --json")["interval_over"],
+        "deck_sets"
+    );
+    expect(
+        say(
+            &folder,
+            &format!(
+                "run --benchmark poker --tables 2 --hands 8 --policy rebuy-busted --memory table {three} --out @tables"
+            ),
+        ),
+        0,
+    );
+    is_sound(&folder, "tables", 2);
+    expect(
+        say(
+            &folder,
+            "run --benchmark poker --tables 1 --hands 6 --profile reference --out @published",
+        ),
+        0,
+    );
+    is_sound(&folder, "published", 1);
+}
+
+#[test]
+fn games_are_compared_by_the_seat_that_changed() {
+    let folder = folder();
+    let poker = "run --benchmark poker --tables 1 --hands 40 --players";
+    expect(
+        say(
+            &folder,
+            &format!("{poker} equity,random-legal,equity --out @one"),
+        ),
+        0,
+    );
+    expect(
+        say(
+            &folder,
+            &format!("{poker} random-legal,random-legal,equity --out @other"),
+        ),
+        0,
+    );
+    expect(
+        say(
+            &folder,
+            &format!("{poker} equity,random-legal,equity --seed 2 --out @dealt"),
+        ),
+        0,
+    );
+    let found = json_of(&folder, "metrics --compare @one @other --json");
+    let subjects = found["comparison"]["subjects"].as_array().unwrap();
+    assert_eq!(subjects.len(), 1);
+    assert_eq!(
+        (&subjects[0]["seat"], &subjects[0]["tasks"]),
+        (&json!("1"), &json!(40))
+    );
+    let said = expect(say(&folder, "metrics --compare @one @dealt"), 1);
+    assert!(said.err.contains("other cards"), "{}", said.err);
+}
+
+#[test]
+fn what_cannot_be_played_is_said() {
+    let wrong = [
+        ("--benchmark poker --tables 0", "settings.tables"),
+        ("--benchmark poker --mode full", "interactcomp"),
+        ("--benchmark poker --seat 7=bot:nobody", "bot:equity"),
+        ("--benchmark poker --seat 12=bot:equity", "1 to 10"),
+        (
+            "--benchmark poker --duplicate --policy freezeout",
+            "reset-every-hand",
+        ),
+        ("--benchmark poker --seat 1=person", "browser"),
+        ("--benchmark poker --tasks @x", "no task file"),
+    ];
+    refused(&folder(), &wrong);
+    for (words, why) in [
+        ("--blinds 100", "SMALL/BIG"),
+        ("--hands many", "a whole number from 1 to 100000"),
+        ("--duplicate=maybe", "true or false"),
+    ] {
+        let said = say(
+            &folder(),
+            &format!("run --benchmark poker {words} --out @no"),
+        );
+        assert!(expect(said, 2).err.contains(why), "{words}");
+    }
+}

@@ -1,0 +1,151 @@
+//! Mind-ParaWorld on the page on which a run is configured: fresh worlds, what checks found; and what the studio made.
+
+use std::collections::BTreeMap;
+
+use crate::view::number::{count, counted};
+
+/// The fold in which worlds are made.
+pub const FRESH: &str = "Make fresh worlds";
+/// What that is.
+pub const FRESH_NOTE: &str = "worlds that no model has seen, built by rule in this page";
+/// The seed.
+pub const SEED: &str = "Seed";
+/// What it does.
+pub const SEED_NOTE: &str = "the same seed builds the same worlds anywhere";
+/// How many.
+pub const COUNT: &str = "How many";
+/// The size class.
+pub const TIER: &str = "Tier";
+/// All of them.
+pub const ALL_TIERS: &str = "all, in turn";
+/// A size class in a list.
+pub fn tier(name: &str) -> String {
+    match name {
+        "easy" => "easy, up to 5 facts".to_owned(),
+        "mid" => "mid, 6 to 10 facts".to_owned(),
+        "hard" => "hard, 11 facts or more".to_owned(),
+        other => other.to_owned(),
+    }
+}
+/// The language.
+pub const LANGUAGE: &str = "Language";
+/// Both.
+pub const BOTH: &str = "English and Chinese";
+/// A language in a list.
+pub fn language(code: &str) -> &'static str {
+    match code {
+        "zh" => "Chinese",
+        _ => "English",
+    }
+}
+/// The kind of question.
+pub const FAMILY: &str = "Kind of question";
+/// A kind of question in a list.
+pub fn family(name: &str) -> &'static str {
+    match name {
+        "comparison" => "comparison of two totals",
+        "ratio" => "ratio of two totals",
+        "count" => "count over a threshold",
+        "index" => "index with a rule of its own",
+        "chain" => "chain of several hops",
+        _ => "another",
+    }
+}
+/// The category.
+pub const CATEGORY: &str = "Category";
+/// Any of them.
+pub const ANY: &str = "any";
+/// The button.
+pub fn build(worlds: u32) -> String {
+    format!("Build {}", counted(worlds.into(), "world", "worlds"))
+}
+/// How far it is.
+pub fn building(done: u32, of: u32) -> String {
+    format!("{} of {} worlds", count(done.into()), count(of.into()))
+}
+/// The button that stops it.
+pub const CANCEL: &str = "Stop building";
+/// It is done.
+pub fn built(worlds: usize) -> String {
+    let worlds = counted(worlds as u64, "world is", "worlds are");
+    format!("{worlds} built and checked; tiers, categories and languages stand below.")
+}
+/// The kinds of questions, counted.
+pub fn families(counts: &BTreeMap<String, u32>) -> String {
+    let parts: Vec<String> = counts
+        .iter()
+        .map(|(name, number)| format!("{} × {name}", count((*number).into())))
+        .collect();
+    parts.join(", ")
+}
+/// One of them.
+pub const SAMPLE: &str = "One of them";
+/// All of it is invented.
+pub const FICTION: &str = "Fiction: names, numbers and events are invented.";
+/// The facts behind a fold.
+pub const SHOW_FACTS: &str = "Show its facts and its answer";
+/// The answer.
+pub const ANSWER: &str = "Answer";
+/// The file of worlds.
+pub const DOWNLOAD: &str = "Worlds (JSON Lines)";
+/// What is written beside it.
+pub const DOWNLOAD_MANIFEST: &str = "Manifest";
+/// Where they are from now on.
+pub const FROM_NAME: &str = "Nothing is uploaded: whoever has the address of this page, or the run, builds the same worlds again.";
+
+/// Worlds are being checked.
+pub fn checking(done: usize, of: usize) -> String {
+    format!(
+        "Checking the worlds: {} of {}",
+        count(done as u64),
+        count(of as u64)
+    )
+}
+/// Nothing was found.
+pub fn sound(worlds: usize) -> String {
+    format!(
+        "{} checked, nothing found.",
+        counted(worlds as u64, "world", "worlds")
+    )
+}
+/// Something was found.
+pub fn found(errors: usize, warnings: usize) -> String {
+    let warnings = counted(warnings as u64, "warning", "warnings");
+    match errors {
+        0 => format!("Checks of the worlds: {warnings}"),
+        _ => format!(
+            "Checks of the worlds: {}, {warnings}",
+            counted(errors as u64, "error", "errors")
+        ),
+    }
+}
+/// What warnings mean.
+pub const WARNINGS_MEAN: &str = "The worlds can be run. A warning names what could not be checked, or what makes a world easier or harder than meant.";
+/// What errors mean.
+pub const ERRORS_MEAN: &str = "Worlds with an error can be run, but their answers should not be trusted: leave them out by id.";
+/// The list.
+pub const FINDINGS: &str = "What was found";
+/// The column of rows of the file.
+pub const ROWS: &str = "Rows of the file";
+/// The column of findings.
+pub const FINDING: &str = "Finding";
+/// The worlds that a run of the studio made, as a file.
+pub const FREEZE: &str = "Worlds (JSON lines)";
+/// What is in it.
+pub const FREEZE_TITLE: &str = "What was accepted, as worlds that Mind-ParaWorld plays, and their manifest; pairs with a rejected question are left out if the run's settings say so";
+/// They are to be played.
+pub const PLAY_FROZEN: &str = "Play these worlds";
+/// What comes of it.
+pub const PLAY_FROZEN_TITLE: &str = "Stores what was accepted on the server as a task set, and prepares a run of Mind-ParaWorld over it";
+/// They are stored.
+pub fn ready(worlds: usize) -> String {
+    let worlds = counted(worlds as u64, "world is", "worlds are");
+    format!("{worlds} on the server. This run plays them.")
+}
+/// They were saved.
+pub fn frozen(worlds: usize) -> String {
+    format!(
+        "{} saved, with the manifest.",
+        counted(worlds as u64, "world", "worlds")
+    )
+}

@@ -1,0 +1,3 @@
+mod studio;
+mod whole;
+mod worlds;

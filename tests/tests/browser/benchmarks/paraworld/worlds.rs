@@ -1,0 +1,398 @@
+//! Mind-ParaWorld in the browser: sample worlds are run, fresh worlds are built and run, and a person plays a world with the
+//! keyboard while nothing that comes in tells more than a model would be told.
+
+use serde_json::{Value, json};
+use turnwise_shared::benchmarks::paraworld::worlds;
+use turnwise_shared::wire::RunState;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use crate::play::table_of;
+use crate::{SOON, Trial, pictures, run_of, stage, start, startable};
+
+/// Puts a value into a field, as a person would who leaves it then.
+async fn fill(tab: &Tab, field: &str, value: &str) {
+    tab.wait_for(field, SOON).await;
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector({}); field.value = {}; \
+         field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
+        json!(field),
+        json!(value)
+    ))
+    .await;
+}
+
+/// Waits until every episode of the run is stored; its id.
+async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
+    let run = run_of(tab).await;
+    let info = asking
+        .wait(&run, "the worlds", |info| info.state.is_over())
+        .await;
+    assert_eq!(
+        (info.state, info.finished),
+        (RunState::Closed, info.episodes)
+    );
+    run
+}
+
+/// How many plays of a run scored 1, and how many there are.
+async fn scores(tab: &Tab, run: &str) -> (usize, usize) {
+    let summaries = tab
+        .eval(&format!(
+            "fetch('/api/runs/{run}/summaries').then(answer => answer.json())"
+        ))
+        .await;
+    let summaries = summaries.as_object().expect("summaries by episode");
+    let plays = || {
+        let plays = summaries.iter();
+        plays.filter(|(episode, _)| episode.ends_with(".play"))
+    };
+    let right = plays().filter(|(_, summary)| summary["score"].as_f64() == Some(1.0));
+    (right.count(), plays().count())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sample_worlds_are_configured_and_run() {
+    let Some(stage) = stage("sample_worlds_are_configured_and_run").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    startable(&tab).await;
+    tab.click("input[name=benchmark][value=paraworld]").await;
+    tab.wait_for("input[name=setting][value=C]:checked", SOON)
+        .await;
+    startable(&tab).await;
+    assert_eq!(tab.count("input[name=setting]").await, 6);
+
+    // Fields are those that mean something in the setting; what is chosen stands in the address and comes back from it.
+    for (setting, shown, hidden) in [
+        ("A", "#votes", "#turns"),
+        ("custom", "#system", "#engines"),
+        ("B-guidance", "#turns", "#syntax"),
+    ] {
+        tab.click(&format!("input[name=setting][value='{setting}']"))
+            .await;
+        let fields = format!(
+            "document.querySelector('{shown}') !== null && document.querySelector('{hidden}') === null"
+        );
+        tab.wait(setting, &fields, SOON).await;
+    }
+    fill(&tab, "#turns", "20").await;
+    fill(&tab, "#context", "").await;
+    fill(&tab, "#votes", "3").await;
+    let address = "location.search.includes('setting=B-guidance') && location.search.includes('turns=20') \
+                   && location.search.includes('context=null') && location.search.includes('votes=3')";
+    tab.wait("the choice in the address", address, SOON).await;
+    tab.reload().await;
+    startable(&tab).await;
+    let kept = "document.querySelector('#turns')?.value === '20' && document.querySelector('#context')?.value === '' \
+                && document.querySelector('#votes')?.value === '3'";
+    tab.wait("the choice from the address", kept, SOON).await;
+    // What a model would cost at most is said before it is asked.
+    pictures(&tab, "new-paraworld").await;
+
+    // What does not go together is named.
+    tab.goto(
+        &trial
+            .server
+            .url("/new?benchmark=paraworld&setting=control&profile=reference"),
+    )
+    .await;
+    tab.wait_for_text("use profile strict", SOON).await;
+
+    // All 42 worlds with the player that asks for every fact.
+    tab.goto(&trial.server.url("/new?benchmark=paraworld"))
+        .await;
+    start(&tab).await;
+    let run = played(&tab, &asking).await;
+    let samples = worlds::sample().worlds.len();
+    assert_eq!(
+        scores(&tab, &run).await,
+        (samples, samples),
+        "whoever finds every fact answers right"
+    );
+    tab.wait_for(".wall-scroll [role=option]", SOON).await;
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_worlds_is_read_and_checked() {
+    let Some(stage) = stage("a_file_of_worlds_is_read_and_checked").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE)
+        .await;
+    startable(&tab).await;
+    let world = |index: u32, facts: Value| {
+        json!({
+            "index": index,
+            "prompt": [{ "role": "user", "content": "Which is taller, Aro Tower or Belu Tower?" }],
+            "answer": "Aro Tower",
+            "extra_info": { "world_truth_info": { "atomic_facts": facts } },
+        })
+    };
+    let good = world(
+        7,
+        json!({ "height of Aro Tower": "120 m", "the lower one": "90 m" }),
+    );
+    // A row that cannot be used is named with its number and field.
+    let bad = trial.path("bad-worlds.jsonl");
+    let mut broken = world(8, json!({ "height of Aro Tower": "120 m" }));
+    broken["answer"] = json!(7);
+    std::fs::write(&bad, format!("{good}\n{broken}\n")).expect("it can be written");
+    tab.choose_file(".drop input[type=file]", &bad).await;
+    tab.wait_for_text_in(".note-bad", "row 2", SOON).await;
+    tab.wait_for_text_in(".note-bad", "answer", SOON).await;
+    // What is only odd is a warning, and the worlds can be run.
+    let file = trial.path("worlds.jsonl");
+    std::fs::write(&file, format!("{good}\n")).expect("it can be written");
+    tab.choose_file(".drop input[type=file]", &file).await;
+    tab.wait_for("#findings", SOON).await;
+    assert_eq!(tab.count("#findings.note-warn").await, 1);
+    tab.click("#findings summary").await;
+    // A bare key, with its row.
+    tab.wait_for_text_in("#findings", "row 1", SOON).await;
+    tab.wait_for_text_in("#findings", "the lower one", SOON)
+        .await;
+    startable(&tab).await;
+    tab.wait(
+        "the file in the address",
+        "location.search.includes('tasks=worlds.jsonl')",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "new-worlds-file").await;
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
+    let Some(stage) = stage("fresh_worlds_are_built_run_and_built_again_elsewhere").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE)
+        .await;
+    startable(&tab).await;
+    tab.click("#fresh > summary").await;
+
+    // A large order can be stopped; then the samples are chosen again.
+    fill(&tab, "#worlds-count", &worlds::MOST.to_string()).await;
+    tab.click("#build").await;
+    tab.wait_for("#stop-building", SOON).await;
+    tab.click("#stop-building").await;
+    tab.wait(
+        "no tasks in the address",
+        "!location.search.includes('tasks=')",
+        SOON,
+    )
+    .await;
+    startable(&tab).await;
+    assert_eq!(tab.count("#built").await, 0);
+
+    fill(&tab, "#worlds-seed", "4711").await;
+    fill(&tab, "#worlds-count", "30").await;
+    fill(&tab, "#worlds-language", "").await;
+    tab.click("#build").await;
+    tab.wait_for("#built", SOON).await;
+    let address = "location.search.includes('tasks=built-4711-all-30-both.jsonl')";
+    tab.wait("the recipe in the address", address, SOON).await;
+    // Questions are shown, facts only to those who want them.
+    assert_eq!(tab.count("#built details[open]").await, 0);
+    tab.click("#built details > summary").await;
+    let shown = "document.querySelectorAll('#built .kv dt').length > 3";
+    tab.wait("the facts", shown, SOON).await;
+    pictures(&tab, "new-fresh-worlds").await;
+    start(&tab).await;
+    let run = played(&tab, &asking).await;
+    assert_eq!(scores(&tab, &run).await, (30, 30));
+    tab.assert_clean(trial.server.address());
+
+    // A browser that knows nothing builds the same worlds from their name, and the replay agrees.
+    let other = Chromium::start(&stage.browser).await;
+    let reader = other
+        .open(
+            &trial.server.url(&format!("/run/{run}/29.r1.play")),
+            Look::WIDE,
+        )
+        .await;
+    let sealed = "document.querySelector('.seal-verified') !== null";
+    reader.wait("the replay agrees", sealed, SOON).await;
+    reader.assert_clean(trial.server.address());
+}
+
+/// What came in before the first word of the end of a world.
+fn before_the_end(received: &[turnwise_tests::chromium::Piece]) -> String {
+    received
+        .iter()
+        .take_while(|piece| {
+            !piece.text.contains("\"stage\":\"over\"") && !piece.text.contains("\"last\":")
+        })
+        .filter(|piece| !piece.url.ends_with("/api/about"))
+        .map(|piece| format!("{}\n", piece.text))
+        .collect()
+}
+
+/// The focus is where a query is written.
+const QUERYING: &str = "document.activeElement?.id === 'world-query'";
+
+/// Searches, and waits until so many pages have come.
+async fn search(tab: &Tab, query: &str, pages: usize) {
+    tab.wait("the field of the query", QUERYING, SOON).await;
+    tab.write(query).await;
+    tab.press("Enter").await;
+    tab.wait(
+        "a page of results",
+        &format!("document.querySelectorAll('.pworld-page .hits').length === {pages} && document.querySelector('#world-query').value === ''"),
+        SOON,
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_plays_a_world_with_the_keyboard() {
+    let Some(stage) = stage("a_person_plays_a_world_with_the_keyboard").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let server = &trial.server;
+    let browser = Chromium::start(&stage.browser).await;
+    let tab = browser
+        .open(&server.url("/play?game=paraworld"), Look::WIDE)
+        .await;
+    let received = tab.receiving().await;
+    let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
+    tab.wait("the button", ready, SOON).await;
+    pictures(&tab, "play-choose-world").await;
+    let sample = worlds::sample();
+    let world = &sample.worlds[0];
+    let facts = &world.facts;
+    assert!(facts.len() >= 3);
+    tab.click("input[name=kind][value=rated]").await;
+    fill(&tab, "#world", &format!("sample {}", world.id())).await;
+    tab.focus(".form-end .btn-primary").await;
+    tab.press("Enter").await;
+    let run = table_of(&tab).await;
+
+    // All facts but the last, one by one, and the whole question at once; the focus is in the field from the beginning.
+    let asked = facts.len() - 1;
+    for (at, fact) in facts[..asked].iter().enumerate() {
+        search(&tab, &fact.key, at + 1).await;
+        let shown = tab.text(".pworld-page[open]").await;
+        assert!(shown.contains(&fact.value), "the page tells the value");
+    }
+    search(&tab, world.question(), asked + 1).await;
+    pictures(&tab, "play-world").await;
+    let left = format!("{} of 32 turns left", 32 - asked - 1);
+    tab.wait_for_text_in(".pstatus", &left, SOON).await;
+    tab.focus("#world-query").await;
+    tab.press("Tab").await;
+    let answering = "document.activeElement?.id === 'world-answer'";
+    tab.wait("the field of the answer", answering, SOON).await;
+    tab.write("I do not know").await;
+    tab.press("Enter").await;
+    tab.wait_for(".pworld-end", SOON).await;
+
+    // Before the end: values of pages, and nothing else of the facts; no answer, no word of what counted.
+    let text = before_the_end(&received.so_far());
+    assert!(text.contains("\"stage\":\"playing\""), "frames were kept");
+    for (at, fact) in facts.iter().enumerate() {
+        assert_eq!(
+            text.contains(&fact.value),
+            at < asked,
+            "the value of fact {at} in what was received"
+        );
+    }
+    assert!(!text.contains(&world.answer), "the answer was told");
+    if let Some(long) = &world.final_answer {
+        assert!(!text.contains(long), "the long answer was told");
+    }
+    assert!(text.contains("\"tone\":\"neutral\""), "pages came");
+    for told in ["positive", "negative", "unknown", "failed"] {
+        let tone = format!("\"tone\":\"{told}\"");
+        assert!(!text.contains(&tone), "{tone} was told before the end");
+    }
+    for word in [
+        "\"hit\"",
+        "\"miss\"",
+        "\"compound\"",
+        "hit_rate",
+        "\"fcr\"",
+        "coverage",
+    ] {
+        assert!(!text.contains(word), "{word} was told before the end");
+    }
+
+    // After it: coverage, verdict, evidence, and the way to the episode.
+    let end = tab.text(".pworld-end").await;
+    assert!(end.contains("Wrong"), "{end}");
+    assert!(end.contains(&world.answer));
+    assert!(end.contains("bot:exact, which accepts"), "{end}");
+    assert!(end.contains(&format!("of {} facts", facts.len())), "{end}");
+    assert_eq!(
+        tab.count(".pworld-facts > li.is-found").await,
+        asked as u64,
+        "all but one were found"
+    );
+    pictures(&tab, "play-world-over").await;
+    tab.assert_clean(server.address());
+    let href = tab
+        .eval("document.querySelector('.pworld-end a.btn').getAttribute('href')")
+        .await;
+    assert_eq!(
+        href,
+        Value::from(format!("/run/{run}/{}.r1.play", world.id()))
+    );
+
+    // A Chinese world is set as one, and all facts are there in setting A.
+    let zh = sample
+        .worlds
+        .iter()
+        .find(|world| world.language().code() == "zh")
+        .expect("a Chinese sample");
+    tab.goto(&server.url("/play?game=paraworld")).await;
+    tab.wait("the button", ready, SOON).await;
+    fill(&tab, "#world", &format!("sample {}", zh.id())).await;
+    tab.click(".form-end .btn-primary").await;
+    table_of(&tab).await;
+    tab.wait_for(".pworld-question [lang=zh]", SOON).await;
+    tab.wait("the field of the query", QUERYING, SOON).await;
+    // Keys of a keyboard cannot write it; an input method puts in whole words.
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector('#world-query'); field.value = {}; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
+        json!(zh.facts[0].key)
+    ))
+    .await;
+    search(&tab, "", 1).await;
+    assert_eq!(tab.count(".pworld-page .hits[lang=zh]").await, 1);
+    pictures(&tab, "play-world-zh").await;
+    tab.goto(&server.url("/play?game=paraworld")).await;
+    tab.wait("the button", ready, SOON).await;
+    tab.click("input[name=setting][value=A]").await;
+    fill(&tab, "#world", &format!("sample {}", world.id())).await;
+    tab.click(".form-end .btn-primary").await;
+    table_of(&tab).await;
+    tab.wait_for("#world-answer", SOON).await;
+    assert_eq!(tab.count("#world-query").await, 0);
+    let shown = tab.text(".pworld-question").await;
+    for fact in facts {
+        assert!(shown.contains(&fact.value), "setting A shows every fact");
+    }
+    tab.focus("#world-answer").await;
+    tab.write(&world.answer).await;
+    tab.press("Enter").await;
+    tab.wait_for(".pworld-end", SOON).await;
+    let end = tab.text(".pworld-end").await;
+    assert!(end.contains("Correct"), "{end}");
+    tab.assert_clean(server.address());
+}

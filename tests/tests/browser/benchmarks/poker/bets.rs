@@ -1,0 +1,57 @@
+//! A person at a table that the page drives.
+
+use turnwise_shared::effect::Reply;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Player;
+use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look};
+
+use crate::SOON;
+use crate::{Trial, pictures, run_of, stage, start};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_bets_at_a_table_that_the_page_drives() {
+    let Some(stage) = stage("a_person_bets_at_a_table_that_the_page_drives").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?benchmark=poker&participants=2&tables=1&hands=1&seat.1=person&seat.2=bot:calling-station";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for_text("It is your turn in seat 1", SOON).await;
+    assert_eq!(tab.count("#person-asked .felt").await, 1);
+    pictures(&tab, "person-table").await;
+    // Whatever amount is chosen is what is said; all-in is asked for twice.
+    tab.press("a").await;
+    tab.wait_for(".bet-sure .btn-primary", SOON).await;
+    tab.click(".bet-sure .btn-primary").await;
+    let info = asking
+        .wait(&run, "its end", |info| info.state.is_over())
+        .await;
+    assert_eq!(info.state, RunState::Closed);
+    assert_eq!(info.finished, info.episodes);
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let key: &EpisodeKey = &heads[0].episode;
+    let play = transcript::read(&asking.transcript(&run, &key.its_play()).await).expect("sound");
+    let seat = play.header.spec.seats.keys().next().expect("a seat");
+    assert_eq!(play.header.spec.seats[seat].player, Player::Person);
+    let said: Vec<String> = play
+        .events
+        .iter()
+        .flatten()
+        .filter_map(|event| match event {
+            Event::Told {
+                reply: Reply::Said(said),
+                ..
+            } => said.text.clone(),
+            _ => None,
+        })
+        .collect();
+    assert!(said.iter().any(|text| text.contains("ALL_IN")), "{said:?}");
+    tab.assert_clean(trial.server.address());
+}
