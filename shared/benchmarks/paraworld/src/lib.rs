@@ -18,6 +18,7 @@ pub mod metrics;
 pub mod noted;
 pub mod observation;
 pub mod pacing;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -43,8 +44,8 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, Prompt, Schema, SeatInfo,
-    TaskByTask, USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, People, Prompt, Schema,
+    SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -245,8 +246,8 @@ impl Benchmark for ParaWorld {
         Some(&sealing::Sealed)
     }
 
-    fn formats(&self) -> Formats {
-        formats::FORMATS
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     /// Nobody is asked.
@@ -263,6 +264,10 @@ impl Benchmark for ParaWorld {
             ],
             letters: "",
         }
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {
