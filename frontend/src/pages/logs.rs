@@ -1,6 +1,6 @@
 //! Published logs: files of other systems, read in the page.
 
-pub mod inspect;
+mod inspect;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
@@ -9,6 +9,7 @@ use crate::benchmarks;
 use crate::components::file_drop::Dropped;
 use crate::components::head::title;
 use crate::strings::logs as strings;
+pub use inspect::is_log as is_inspect_log;
 use inspect::{InspectLogs, Inspected};
 
 /// Takes a log of Inspect that was dropped into the field of a benchmark.
