@@ -15,8 +15,8 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
 
 use crate::error::{Answer, Problem};
-use crate::shelf::Shelf;
 use crate::store::{BoardsVersion, Store, StoreError};
+use crate::task_library::TaskLibrary;
 
 /// For so long nobody asks whether anything has changed.
 const FRESH: Duration = Duration::from_secs(1);
@@ -41,22 +41,22 @@ pub struct Boards {
 /// board would name it for everybody.
 #[derive(Debug, Default)]
 pub struct Names {
-    shelf: Option<Arc<Shelf>>,
+    library: Option<Arc<TaskLibrary>>,
     packs: Vec<Pack>,
 }
 
 impl Names {
-    /// Those of a shelf, and of packs that the operator lists.
-    pub fn of(shelf: Arc<Shelf>, packs: Vec<Pack>) -> Self {
+    /// Those of a library, and of packs that the operator lists.
+    pub fn of(library: Arc<TaskLibrary>, packs: Vec<Pack>) -> Self {
         Names {
-            shelf: Some(shelf),
+            library: Some(library),
             packs,
         }
     }
 
     /// Puts them in place of those that a configuration gives. It reads files, so it belongs on a thread that may wait.
     fn put(&self, specs: &mut [&mut Spec]) {
-        let found = self.shelf.iter().flat_map(|shelf| shelf.look());
+        let found = self.library.iter().flat_map(|library| library.look());
         let tasks: BTreeMap<Digest, String> = found
             .map(|found| (found.info.digest, found.info.name))
             .collect();

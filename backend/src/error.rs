@@ -7,7 +7,6 @@ use axum::response::{IntoResponse, Response};
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
-use crate::governor::purse::Unbounded;
 use crate::store::{MayBeOutage, StoreError};
 
 /// The code of what is refused because the database cannot be used.
@@ -63,15 +62,6 @@ impl Problem {
     /// The request cannot be understood.
     pub fn bad_request(message: impl Into<String>) -> Self {
         Problem::new(StatusCode::BAD_REQUEST, "bad_request", message)
-    }
-
-    /// Under a cap, what a call may cost has to be known before it is sent.
-    pub fn no_bound(unbounded: Unbounded) -> Self {
-        let problem = Problem::unfit(format!("{unbounded}."));
-        match unbounded.mend() {
-            Some(mend) => problem.mend(mend),
-            None => problem,
-        }
     }
 
     /// The request is understood, and what it says cannot be.

@@ -22,15 +22,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
 
 /// The named parts of an address's path.
 #[derive(Debug)]
-pub struct Place<T>(pub T);
+pub struct PathParam<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Place<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParam<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
         Path::from_request_parts(parts, state)
             .await
-            .map(|Path(place)| Place(place))
+            .map(|Path(place)| PathParam(place))
             .map_err(|bad| Problem::bad_request(format!("{}.", bad.body_text())))
     }
 }

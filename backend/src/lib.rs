@@ -3,22 +3,21 @@
 //! [`build_app`] makes the router of an [`App`]; the program and the tests use the same one. Every address stands in
 //! [`routes`]; every call passes through one door; every error has one shape ([`error`]).
 
+pub mod access;
+pub mod append_rules;
 pub mod boards;
-pub mod calls;
+pub mod clock;
 pub mod config;
+pub mod database;
 pub mod driver;
 pub mod driving;
-pub mod egress;
 pub mod error;
 mod extract;
-pub mod governor;
-pub mod guard;
-pub mod keeping;
 pub mod limits;
 pub mod listening;
-pub mod live;
 pub mod log;
 mod measures;
+pub mod outbound;
 pub mod packs;
 pub mod preview;
 pub mod prices;
@@ -28,16 +27,17 @@ pub mod proxies;
 pub mod publishing;
 mod random;
 pub mod receipts;
+pub mod rooms;
 pub mod routes;
 pub mod run_folder;
 pub mod sealed;
 pub mod search;
 pub mod secret;
-pub mod shelf;
-pub mod standing;
+pub mod services;
 pub mod store;
 pub mod submission;
-pub mod visitors;
+mod task_files;
+pub mod task_library;
 pub mod web;
 
 use std::sync::Arc;
@@ -51,20 +51,18 @@ use turnwise_shared::spec::Named;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::TaskSetInfo;
 
+use access::anonymous::AnonymousBranches;
 use boards::{Boards, Names};
-use calls::Calls;
 use config::Config;
 use driving::Drives;
-use egress::{CannotOpen, Egress};
 use error::{Answer, Problem};
-use governor::Governor;
 use limits::{ByteBudget, RateLimit};
-use live::Tables;
+use outbound::{CallLimits, Calls, CannotOpen, Egress};
 use receipts::{CannotSign, Receipts};
+use rooms::Rooms;
 use sealed::{CannotSeal, Sealed, Sets};
-use shelf::{Found, Shelf};
 use store::{Store, StoreError};
-use visitors::Visitors;
+use task_library::{LibrarySet, TaskLibrary};
 use web::WebApp;
 
 /// Everything that handlers share.
@@ -77,15 +75,15 @@ struct Parts {
     egress: Arc<Egress>,
     boards: Boards,
     calls: Calls,
-    governor: Arc<Governor>,
-    tables: Tables,
+    call_limits: Arc<CallLimits>,
+    rooms: Rooms,
     drives: Drives,
-    shelf: Arc<Shelf>,
+    task_library: Arc<TaskLibrary>,
     sealed: Arc<Sealed>,
     receipts: Receipts,
     rate: RateLimit,
     bytes: ByteBudget,
-    visitors: Visitors,
+    anonymous: AnonymousBranches,
     web: WebApp,
     closing: watch::Sender<bool>,
 }
@@ -136,13 +134,13 @@ impl App {
         make_folder(&config)?;
         let store = Store::open(&config.database()).await;
         let app = App::over(config, store).await?;
-        live::tidy(app.store())
+        rooms::tidy(app.store())
             .await
             .map_err(|error| CannotStart::Store {
                 place: app.config().database().to_string(),
                 error,
             })?;
-        app.governor()
+        app.call_limits()
             .begin(app.egress().prices())
             .await
             .map_err(|error| CannotStart::Store {
@@ -150,11 +148,11 @@ impl App {
                 error,
             })?;
         tokio::spawn(driving::look_after(Arc::downgrade(&app.0)));
-        tokio::spawn(live::look_after(app.store().clone(), app.closing()));
+        tokio::spawn(rooms::look_after(app.store().clone(), app.closing()));
         Ok(app)
     }
 
-    /// Opens everything beside a server that may be running over the same database: its tables and runs are left alone.
+    /// Opens everything beside a server that may be running over the same database: its rooms and runs are left alone.
     ///
     /// # Errors
     /// [`CannotStart`]
@@ -172,7 +170,8 @@ impl App {
             error,
         })?;
         let egress = Arc::new(Egress::open(&config).await?);
-        let receipts = Receipts::open(&config, &store, &egress).await?;
+        let receipts =
+            Receipts::open(&config, &store, egress.providers(), egress.engines()).await?;
         let fresh = hex(&random::bytes::<32>()).parse();
         let secret = store
             .seal(&fresh.expect("32 bytes are 64 hexadecimal digits"))
@@ -185,9 +184,9 @@ impl App {
         let sets = Arc::new(Sets::read(&config, &seal)?);
         let most = config.limits.sealed_answers;
         let sealed = Arc::new(Sealed::new(store.clone(), Arc::clone(&sets), seal, most));
-        let governor = Arc::new(Governor::new(&config, store.clone()));
-        let shelf = Arc::new(Shelf::new(&config, sets));
-        let names = Names::of(Arc::clone(&shelf), config.packs.clone());
+        let call_limits = Arc::new(CallLimits::new(&config, store.clone()));
+        let task_library = Arc::new(TaskLibrary::new(&config, sets));
+        let names = Names::of(Arc::clone(&task_library), config.packs.clone());
         Ok(App(Arc::new(Parts {
             boards: Boards::new(names),
             calls: Calls::new(
@@ -195,14 +194,14 @@ impl App {
                 Arc::clone(&egress),
                 Arc::clone(&sealed),
                 receipts.clone(),
-                Arc::clone(&governor),
+                Arc::clone(&call_limits),
             ),
-            governor,
-            tables: Tables::default(),
+            call_limits,
+            rooms: Rooms::default(),
             drives: Drives::default(),
             store,
             egress,
-            shelf,
+            task_library,
             sealed,
             receipts,
             rate: RateLimit::new(
@@ -210,7 +209,7 @@ impl App {
                 config.limits.request_burst,
             ),
             bytes: ByteBudget::new(config.limits.client_bytes),
-            visitors: Visitors::new(&config.limits),
+            anonymous: AnonymousBranches::new(&config.limits),
             web: WebApp::find(&config),
             closing: watch::Sender::new(false),
             config,
@@ -254,8 +253,8 @@ impl App {
     }
 
     /// What holds calls back.
-    pub fn governor(&self) -> &Governor {
-        &self.0.governor
+    pub fn call_limits(&self) -> &CallLimits {
+        &self.0.call_limits
     }
 
     /// What signs.
@@ -263,9 +262,9 @@ impl App {
         &self.0.receipts
     }
 
-    /// The live tables.
-    pub fn tables(&self) -> &Tables {
-        &self.0.tables
+    /// The live rooms.
+    pub fn rooms(&self) -> &Rooms {
+        &self.0.rooms
     }
 
     /// The runs that this server drives, and the pages that drive others.
@@ -274,8 +273,8 @@ impl App {
     }
 
     /// The task files. Looking at them takes time, so it belongs on a thread that may wait.
-    pub fn shelf(&self) -> Arc<Shelf> {
-        Arc::clone(&self.0.shelf)
+    pub fn task_library(&self) -> Arc<TaskLibrary> {
+        Arc::clone(&self.0.task_library)
     }
 
     /// Requests over sealed tasks.
@@ -292,8 +291,8 @@ impl App {
         benchmark: &'static dyn Benchmark,
         wanted: &Named,
     ) -> Answer<TaskSet> {
-        let (shelf, wanted) = (self.shelf(), wanted.clone());
-        tokio::task::spawn_blocking(move || shelf.tasks(benchmark, &wanted))
+        let (task_library, wanted) = (self.task_library(), wanted.clone());
+        tokio::task::spawn_blocking(move || task_library.tasks(benchmark, &wanted))
             .await
             .map_err(Problem::internal)?
     }
@@ -302,9 +301,9 @@ impl App {
     ///
     /// # Errors
     /// If looking for them broke off.
-    pub async fn look_at_shelf(&self) -> Answer<Vec<Found>> {
-        let shelf = self.shelf();
-        tokio::task::spawn_blocking(move || shelf.look())
+    pub async fn look_for_tasks(&self) -> Answer<Vec<LibrarySet>> {
+        let task_library = self.task_library();
+        tokio::task::spawn_blocking(move || task_library.look())
             .await
             .map_err(Problem::internal)
     }
@@ -314,7 +313,7 @@ impl App {
     /// # Errors
     /// If looking for them broke off, or the store fails.
     pub async fn task_sets(&self) -> Answer<Vec<TaskSetInfo>> {
-        let found = self.look_at_shelf().await?;
+        let found = self.look_for_tasks().await?;
         let mut all: Vec<_> = found.into_iter().map(|found| found.info).collect();
         for set in all.iter_mut().filter(|set| set.sealed) {
             let opened = self.store().opened_tasks(&set.digest).await?;
@@ -334,8 +333,8 @@ impl App {
     }
 
     /// How many branches are opened without an access token.
-    pub fn visitors(&self) -> &Visitors {
-        &self.0.visitors
+    pub fn anonymous_branches(&self) -> &AnonymousBranches {
+        &self.0.anonymous
     }
 
     /// The web app's files.
@@ -359,11 +358,11 @@ impl App {
         Closing(self.0.closing.subscribe())
     }
 
-    /// Ends live tables, waits for calls in the air, then closes the store. Calls that are still in the air when this is dropped count as
+    /// Ends live rooms, waits for calls in the air, then closes the store. Calls that are still in the air when this is dropped count as
     /// lost.
     pub async fn close(&self) {
         self.stop();
-        self.tables().close().await;
+        self.rooms().close().await;
         self.drives().ended().await;
         while self.calls().flying() > 0 {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;

@@ -221,9 +221,9 @@ pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
         )));
     }
     match signs::unseen(text) {
-        Some(sign) => Err(Problem::unfit(format!(
-            "The {what} has the sign U+{:04X} in it, which nobody sees.",
-            u32::from(sign)
+        Some(character) => Err(Problem::unfit(format!(
+            "The {what} has the character U+{:04X} in it, which nobody sees.",
+            u32::from(character)
         ))),
         None => Ok(()),
     }

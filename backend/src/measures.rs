@@ -1,6 +1,8 @@
 //! The numbers of a run, recomputed from its stored transcripts and from nothing else. What was computed is kept until the
 //! transcripts or the program change.
 
+pub mod times;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
@@ -17,8 +19,8 @@ use turnwise_shared::transcript::{self, Part, Transcript};
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
 use crate::App;
+use crate::append_rules::is_play;
 use crate::error::{Answer, Problem};
-use crate::keeping::is_play;
 use crate::prices;
 use crate::store::{RunHead, Source, Store, StoreError, StoredSummary};
 

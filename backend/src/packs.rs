@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use turnwise_shared::benchmarks::interactcomp::verbatim;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry::BENCHMARKS;
 
@@ -15,7 +14,10 @@ pub fn read_file(path: &Path) -> Result<Pack, String> {
     let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
     let pack: Pack = serde_json::from_slice(&bytes)
         .map_err(|error| wrong(format!("this is no prompt pack: {error}")))?;
-    verbatim::check_name(&pack).map_err(|bad| wrong(bad.to_string()))?;
+    for benchmark in BENCHMARKS {
+        let checked = benchmark.check_pack(&pack);
+        checked.map_err(|bad| wrong(bad.to_string()))?;
+    }
     let built_in = BENCHMARKS.iter().map(|benchmark| benchmark.pack());
     match built_in.into_iter().find(|own| own.name == pack.name) {
         Some(own) if own != pack => Err(wrong(format!(

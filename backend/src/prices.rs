@@ -1,26 +1,12 @@
 //! What services ask: the list that comes with the program, under the names that the operator gave the endpoints, and before
 //! it what the operator knows better.
 
-use std::path::Path;
 use std::sync::LazyLock;
 
-use reqwest::Url;
-use serde::Deserialize;
 use turnwise_shared::metrics::prices::{ModelPrice, PriceBook, SearchPrice};
 
-use crate::config::{Config, EngineService, ProviderConfig, ProviderFormat};
-use crate::search::brave::Brave;
-use crate::search::duckduckgo::DuckDuckGo;
-use crate::search::searxng::Searxng;
-use crate::search::serper::Serper;
-use crate::search::tavily::Tavily;
-
-/// Where the services of the list are: the prices of `openai` hold there and nowhere else, whatever the endpoint is called.
-const SERVICES: [(&str, &str); 3] = [
-    ("openai", "api.openai.com"),
-    ("anthropic", "api.anthropic.com"),
-    ("gemini", "generativelanguage.googleapis.com"),
-];
+use crate::config::{Config, EngineService};
+use crate::services::SearchFormat;
 
 /// The list that comes with the program, under the services' own names.
 static BUILT_IN: LazyLock<PriceBook> = LazyLock::new(|| {
@@ -39,7 +25,7 @@ pub fn built_in() -> PriceBook {
 pub fn book(config: &Config) -> PriceBook {
     let mut book = built_in();
     for provider in &config.providers {
-        let service = service(provider);
+        let service = provider.format.own_service().map(|own| own.name);
         let name = provider.name.as_str();
         if service != Some(name) {
             // An endpoint of that name which is another one has prices of its own, or none that are known.
@@ -52,13 +38,14 @@ pub fn book(config: &Config) -> PriceBook {
             }));
         }
         book.free.retain(|free| free != name);
-        if matches!(provider.format, ProviderFormat::Scripted(_)) {
+        if provider.format.remote().is_none() {
             book.free.push(name.to_owned());
         }
     }
     for engine in &config.engines {
         let name = engine.name.as_str();
-        let engine = search_service(&engine.service);
+        let service = engine.service.own_service();
+        let engine = service.map(|own| own.name);
         if engine != Some(name) {
             book.searches.retain(|entry| entry.engine != name);
         }
@@ -69,7 +56,7 @@ pub fn book(config: &Config) -> PriceBook {
             engine: name.to_owned(),
             ..entry.clone()
         }));
-        if engine == Some(Searxng::FORMAT) {
+        if service.is_some_and(|own| own.format == SearchFormat::Searxng) {
             book.searches.push(own_instance(name));
         }
     }
@@ -87,59 +74,11 @@ pub fn with_own_engines(config: &Config) -> PriceBook {
     book
 }
 
-/// The service at whose own address an endpoint is.
-fn service(provider: &ProviderConfig) -> Option<&'static str> {
-    let base_url = match &provider.format {
-        ProviderFormat::OpenAi { base_url, .. }
-        | ProviderFormat::Anthropic { base_url, .. }
-        | ProviderFormat::Gemini { base_url, .. } => base_url,
-        ProviderFormat::Scripted(_) => return None,
-    };
-    let host = host_itself(base_url)?;
-    let found = SERVICES.iter().find(|(_, address)| *address == host);
-    found.map(|(service, _)| *service)
-}
-
-/// The host that an address names, if whoever answers there has to prove that it is this host: over TLS, at the usual port.
-fn host_itself(url: &Url) -> Option<&str> {
-    let proves = url.scheme() == "https" && url.port().is_none();
-    url.host_str().filter(|_| proves)
-}
-
-/// Whether an endpoint is a service at its own host, so that what it says can be *verified*.
-pub fn is_at_its_own_host(provider: &ProviderConfig) -> bool {
-    service(provider).is_some()
-}
-
-/// Whether a search engine is a service at its own host, or an index in this process.
-pub fn is_at_its_own_address(engine: &EngineService) -> bool {
-    match engine {
-        EngineService::Local(_) => true,
-        EngineService::Searxng(_) => false,
-        _ => search_service(engine).is_some(),
-    }
-}
-
-/// The search service at whose own address an engine is; an instance of SearXNG is always the operator's.
-fn search_service(engine: &EngineService) -> Option<&'static str> {
-    let (format, own, remote) = match engine {
-        EngineService::Local(_) => return None,
-        EngineService::Searxng(_) => return Some(Searxng::FORMAT),
-        EngineService::Serper(remote) => (Serper::FORMAT, Serper::BASE_URL, remote),
-        EngineService::Brave(remote) => (Brave::FORMAT, Brave::BASE_URL, remote),
-        EngineService::Tavily(remote) => (Tavily::FORMAT, Tavily::BASE_URL, remote),
-        EngineService::DuckDuckGo(remote) => (DuckDuckGo::FORMAT, DuckDuckGo::BASE_URL, remote),
-    };
-    let host = |url: &Url| host_itself(url).map(str::to_owned);
-    let own = Url::parse(own).ok().as_ref().and_then(host);
-    (own.is_some() && own == host(&remote.base_url)).then_some(format)
-}
-
 fn own_instance(name: &str) -> SearchPrice {
     let free: SearchPrice = BUILT_IN
         .searches
         .iter()
-        .find(|entry| entry.engine == DuckDuckGo::FORMAT)
+        .find(|entry| entry.engine == SearchFormat::DuckDuckGo.service().name)
         .expect("the list has it, a test says so")
         .clone();
     SearchPrice {
@@ -149,45 +88,11 @@ fn own_instance(name: &str) -> SearchPrice {
     }
 }
 
-/// Reads a list of prices: TOML with `[[price]]` and `[[search_price]]`, as in the operator's file.
-///
-/// # Errors
-/// What is wrong, with the line or the entry.
-pub fn read(text: &str) -> Result<PriceBook, String> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Written {
-        #[serde(default)]
-        price: Vec<ModelPrice>,
-        #[serde(default)]
-        search_price: Vec<SearchPrice>,
-        #[serde(default)]
-        free: Vec<String>,
-    }
-    let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
-    let book = PriceBook {
-        models: written.price,
-        searches: written.search_price,
-        free: written.free,
-    };
-    book.check().map_err(|mistakes| mistakes.join("; "))?;
-    Ok(book)
-}
-
-/// Reads a list of prices from a file.
-///
-/// # Errors
-/// With the file's path: it cannot be read, or [`read`] refuses it.
-pub fn read_file(path: &Path) -> Result<PriceBook, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    read(&text).map_err(|why| format!("{}: {why}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::{Environment, Given};
+    use crate::services::ModelService;
     use turnwise_shared::metrics::day::Day;
 
     fn config(text: &str, variables: &[(&str, &str)]) -> Config {
@@ -211,12 +116,7 @@ mod tests {
         assert_eq!(book.check(), Ok(()));
         assert!(book.models.len() > 30 && book.searches.len() >= 3);
         for entry in &book.models {
-            assert!(
-                SERVICES
-                    .iter()
-                    .any(|(service, _)| *service == entry.provider),
-                "{entry:?}"
-            );
+            assert!(ModelService::named(&entry.provider).is_some(), "{entry:?}");
             assert!(entry.source.len() > 10 && entry.seen.is_some(), "{entry:?}");
             assert!(entry.output >= entry.input, "{entry:?}");
             assert!(
@@ -229,12 +129,9 @@ mod tests {
             );
         }
         assert!(book.searches.iter().all(|entry| !entry.source.is_empty()));
-        assert!(
-            book.search(DuckDuckGo::FORMAT, &day("2026-11-21"))
-                .is_some()
-        );
+        assert!(book.search("duckduckgo", &day("2026-11-21")).is_some());
         assert_eq!(
-            book.search(Serper::FORMAT, &day("2026-11-21")),
+            book.search("serper", &day("2026-11-21")),
             None,
             "it depends on the package"
         );
@@ -291,9 +188,10 @@ mod tests {
             ("http://127.0.0.1:9/v1", false),
         ] {
             let config = config("", &[("OPENAI_BASE_URL", base_url)]);
-            let openai = |provider: &&ProviderConfig| provider.name == "openai";
-            let openai = config.providers.iter().find(openai).expect("it is there");
-            assert_eq!(is_at_its_own_host(openai), is_own, "{base_url}");
+            let mut providers = config.providers.iter();
+            let openai = providers.find(|provider| provider.name == "openai");
+            let own = openai.expect("it is there").format.own_service();
+            assert_eq!(own.is_some(), is_own, "{base_url}");
         }
     }
 
@@ -339,24 +237,5 @@ mod tests {
         assert_eq!(input("lab", "other"), Some(3.0));
         assert_eq!(input("openai", "gpt-5"), Some(1.0));
         assert!(book.search("serper", &on).is_some());
-    }
-
-    #[test]
-    fn a_wrong_list_is_refused_with_its_place() {
-        for (text, said) in [
-            ("[[price]]\nprovider = \"a\"\n", "missing field"),
-            ("[[prices]]\n", "unknown field"),
-            (
-                "[[price]]\nprovider=\"a\"\nmodel=\"m\"\nfrom=\"2026-01-01\"\ninput=-1\noutput=1\n",
-                "price is",
-            ),
-            (
-                "[[search_price]]\nengine=\"e\"\nfrom=\"2026-01-01\"\nper_thousand=1\nresults=0\n",
-                "results is at least 1",
-            ),
-        ] {
-            let error = read(text).expect_err(text);
-            assert!(error.contains(said), "{error}");
-        }
     }
 }

@@ -27,10 +27,10 @@ use turnwise_shared::wire::{Outgoing, RunId};
 
 use crate::App;
 use crate::error::Problem;
-use crate::governor::purse::Account;
-use crate::routes::receipts::page;
+use crate::outbound::budget::Account;
+use crate::receipts::page;
 use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
-use crate::{egress, measures};
+use crate::{clock, measures};
 use refused::{
     BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, UNGRADED, UNGRADED_MEND,
     copied, no_place, removed, twice, went_on,
@@ -73,7 +73,7 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
         return Ok(admission);
     }
     let mut kept = check(app, run).await?;
-    let now = egress::now();
+    let now = clock::now();
     kept.entry.published = now;
     let logging = Logging::new(Change::Admitted, "published by its owner", now);
     match app.store().place(&kept, plays, &logging).await? {
@@ -115,7 +115,7 @@ pub async fn leave(
     change: Change,
     reason: String,
 ) -> Result<Option<LogEntry>, Problem> {
-    let logging = Logging::new(change, reason, egress::now());
+    let logging = Logging::new(change, reason, clock::now());
     Ok(app.store().leave_board(run, &logging).await?)
 }
 
@@ -146,7 +146,7 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
             words(after)
         ),
     };
-    let logging = Logging::new(Change::Rescored, reason, egress::now());
+    let logging = Logging::new(Change::Rescored, reason, clock::now());
     let plays = run.regrades.as_ref();
     match app.store().place(&anew, plays, &logging).await? {
         Placed::Logged(logged) => Ok(Some(logged)),
@@ -173,7 +173,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         Ok(_) => app.store().set_doubt(&run.run, None).await?,
         Err(Refused::Wrong(refusal)) if contradicts(refusal) => {
             let doubt = Doubt::Refused {
-                at: egress::now(),
+                at: clock::now(),
                 refusal: refusal.clone(),
             };
             app.store().set_doubt(&run.run, Some(&doubt)).await?;
@@ -221,13 +221,13 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         let why = "its prompt pack is not one of this server's";
         return Err(Wrong::whole(Check::Material, why).into());
     };
-    let (shelf, wanted) = (app.shelf(), run.spec.tasks.clone());
+    let (library, wanted) = (app.task_library(), run.spec.tasks.clone());
     let spec = run.spec.clone();
     let tasks = tokio::task::spawn_blocking(move || match benchmark.task_source() {
         TaskSource::Spec => benchmark
             .plan(&spec)
             .map_err(|bad| Problem::unfit(bad.to_string())),
-        TaskSource::File => shelf.tasks(benchmark, &wanted),
+        TaskSource::File => library.tasks(benchmark, &wanted),
     })
     .await
     .map_err(Problem::internal)?

@@ -25,8 +25,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Timing};
 
 pub use sets::{CannotSeal, SealedSet, Sets};
 
-use crate::egress::now;
-use crate::governor::purse::Paid;
+use crate::clock::now;
 use crate::random;
 use crate::store::{RunHead, Store, StoreError};
 use asked::{Stored, asked};
@@ -45,14 +44,6 @@ pub trait Sender: Sync {
         request: &Outgoing,
         counted: Outgoing,
     ) -> impl Future<Output = CallAnswer> + Send;
-}
-
-impl Sender for Paid<'_> {
-    async fn send(&self, request: &Outgoing, counted: Outgoing) -> CallAnswer {
-        let account = self.account.counting(counted);
-        let sent = self.egress.send(request, None, &account, self.attempts);
-        sent.await
-    }
 }
 
 /// Answers requests over sealed tasks.

@@ -31,7 +31,8 @@ impl WebApp {
     /// A file's bytes; `None` if there is none of that name. Only plain names are looked up: no `..`, no hidden file.
     pub async fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
         let plain = |part: &str| {
-            let sound = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
+            let sound =
+                |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
             !part.is_empty() && !part.starts_with('.') && part.chars().all(sound)
         };
         if !name.split('/').all(plain) {

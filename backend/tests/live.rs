@@ -474,7 +474,7 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     let (by_calls, _folder) = service(&token("calls = 3")).await;
     let opened: LiveOpened = by_calls.post("/api/live", Some(ann), &table).await.json();
     Script::new(&by_calls, &opened, "player").sit().await;
-    let budget = by_calls.app.governor().budget(&opened.run).await;
+    let budget = by_calls.app.call_limits().budget(&opened.run).await;
     let pays: Vec<Scope> = budget
         .expect("it is kept")
         .purses

@@ -192,7 +192,7 @@ async fn a_table_spends_no_more_than_its_opener_allowed() {
         };
     }
     assert_eq!(upstream.seen().len(), 2);
-    let budget = service.app.governor().budget(&opened.run).await;
+    let budget = service.app.call_limits().budget(&opened.run).await;
     let budget = budget.expect("it is kept");
     assert_eq!(budget.purses[0].of, Scope::Run);
     assert_eq!(budget.purses[0].spent.calls, 2);

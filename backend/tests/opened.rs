@@ -126,7 +126,7 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     };
     assert_eq!(opened_at().await, None);
 
-    let now = turnwise_backend::egress::now();
+    let now = turnwise_backend::clock::now();
     let store = service.app.store();
     store
         .open_tasks(&tasks.digest, SET, "the term is over", now)

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use turnwise_backend::database::Database;
 use turnwise_backend::secret::Secret;
-use turnwise_backend::store::{Place, Store};
+use turnwise_backend::store::Store;
 
 use crate::common::database;
 
@@ -79,7 +80,7 @@ impl Pooler {
     }
 
     async fn open(&self) -> Result<Store, String> {
-        let place = Place::server(Secret::new(self.address.clone())).expect("an address");
+        let place = Database::server(Secret::new(self.address.clone())).expect("an address");
         Store::open(&place).await.map_err(|error| error.to_string())
     }
 }

@@ -109,7 +109,7 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     let guarded = guarded("[caps]\ncalls = 1000").await;
     let service = &guarded.service;
     let counted = async || {
-        let today = service.app.governor().today().await;
+        let today = service.app.call_limits().today().await;
         today.expect("it is read")[0].spent.calls
     };
     let before = counted().await;

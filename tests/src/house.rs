@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::Value;
 use tempfile::TempDir;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::egress::reach::Reach;
+use turnwise_backend::services::reach::Reach;
 use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::publishing::Admission;
 

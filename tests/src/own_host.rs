@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
-use turnwise_backend::egress::reach::Reach;
+use turnwise_backend::services::reach::Reach;
 
 /// See the module's head. It ends when it is dropped.
 pub struct OwnHost {

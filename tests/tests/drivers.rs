@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
-use turnwise_backend::egress::Egress;
+use turnwise_backend::outbound::Egress;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Outcome};

@@ -15,6 +15,7 @@ mod packages;
 mod postgres;
 mod project;
 mod purity;
+mod routes;
 mod say;
 mod serve;
 mod setup;

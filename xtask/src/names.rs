@@ -138,7 +138,7 @@ fn is_of(word: &str, name: &str) -> bool {
     rest.is_empty() || starts_a_word
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in
         std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
     {

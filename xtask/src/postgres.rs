@@ -63,6 +63,19 @@ impl Postgres {
         )
     }
 
+    /// The command that starts it again, for a shell; it takes pg_ctl's options behind it.
+    pub fn restart(&self) -> String {
+        let user = match packages::is_root() {
+            true => format!("cd / && runuser -u {USER} -- "),
+            false => String::new(),
+        };
+        format!(
+            "{user}{} restart --wait --silent -D {}",
+            self.programs.join("pg_ctl").display(),
+            self.folder.join("data").display()
+        )
+    }
+
     fn begin(&self) -> Result<()> {
         let data = self.folder.join("data");
         self.as_user("initdb")

@@ -96,6 +96,19 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")
         .run()?;
     step.done("all of them passed");
+    let step = say::step(
+        "restarts of PostgreSQL",
+        "a server waits for its database, with no other test beside it",
+    );
+    compiler
+        .cargo(project)
+        .words("test --test service")
+        .words(ALL)
+        .words("-- started_again")
+        .env("TURNWISE_TEST_POSTGRES", postgres.address())
+        .env("TURNWISE_TEST_POSTGRES_RESTART", postgres.restart())
+        .run()?;
+    step.done("the run came to its end");
     Ok(())
 }
 

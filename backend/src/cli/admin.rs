@@ -101,7 +101,7 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
                 "{name} is encrypted, so its text is not told in the clear; no longer sealed, its file is handed out as it is"
             )));
         }
-        let now = turnwise_backend::egress::now();
+        let now = turnwise_backend::clock::now();
         let digest = &set.told.digest;
         let logged = app.store().open_tasks(digest, name, reason, now).await;
         app.store().close().await;
@@ -114,7 +114,7 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
 fn remove(config: Config, run: String, reason: String) -> Result<Status, Trouble> {
     let logged = runtime()?.block_on(async {
         let store = stored(&config).await?;
-        let logging = Logging::new(Change::Removed, reason, turnwise_backend::egress::now());
+        let logging = Logging::new(Change::Removed, reason, turnwise_backend::clock::now());
         let found = store.on_boards(&run).await;
         let logged = match found.map(|found| named(&run, &found)) {
             Ok(Ok(run)) => store.leave_board(&run, &logging).await.map_err(Into::into),

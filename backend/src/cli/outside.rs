@@ -9,9 +9,8 @@ use turnwise_backend::config::{
     Config, Documents, EngineConfig, EngineService, Environment, Given,
 };
 use turnwise_backend::driver::Outside;
-use turnwise_backend::egress::{self, Egress};
-use turnwise_backend::governor::purse::Account;
-use turnwise_backend::standing;
+use turnwise_backend::outbound::budget::Account;
+use turnwise_backend::outbound::{self, Egress, cache};
 use turnwise_backend::store::Store;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::run::Ticket;
@@ -82,7 +81,7 @@ impl Connections {
                     })
                 })?;
         }
-        let standing = match standing::is_needed(spec, seats) {
+        let standing = match cache::is_needed(spec, seats) {
             true => {
                 let place = self.config()?.database();
                 let store = self.runtime.block_on(Store::beside(&place));
@@ -94,7 +93,7 @@ impl Connections {
         let wired = Wired {
             egress: self.egress,
             account,
-            attempts: egress::attempts(spec),
+            attempts: outbound::attempts(spec),
             standing,
         };
         Ok((self.runtime, Arc::new(wired)))
@@ -230,8 +229,8 @@ impl Outside for Wired {
         let sent = egress.send(&request, None, &self.account, self.attempts);
         let CallAnswer { reply, timing } = match &self.standing {
             Some((store, spec)) => {
-                let key = standing::key(egress, spec, &request);
-                standing::answer(store, key.as_ref(), sent).await
+                let key = cache::key(egress, spec, &request);
+                cache::answer(store, key.as_ref(), sent).await
             }
             None => sent.await,
         };

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use turnwise_backend::config::prices::read_file;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::prices;
 use turnwise_shared::metrics::prices::PriceBook;
@@ -32,7 +33,7 @@ pub fn book(data: Option<&Path>, file: Option<&Path>) -> Result<PriceBook, Troub
     match file {
         None => Ok(here),
         Some(path) => {
-            let own = prices::read_file(path).map_err(Trouble::new)?;
+            let own = read_file(path).map_err(Trouble::new)?;
             Ok(own.over(here))
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use turnwise_backend::egress::probe;
+use turnwise_backend::outbound::probe;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::{Departed, Departure};
 use turnwise_shared::seat::{Effort, Player, Sampling};
@@ -141,7 +141,7 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                         words.unwrap_or_default()
                     )))
                 }
-                Reply::Found { .. } | Reply::Drawn { .. } => {
+                Reply::Found { .. } | Reply::BudgetUse { .. } => {
                     Err(Trouble::new("the service did not answer with a text"))
                 }
             }

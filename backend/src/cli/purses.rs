@@ -2,7 +2,7 @@
 //! has a run's token is told only quarters of the server's.
 
 use turnwise_backend::config::Config;
-use turnwise_backend::governor::Governor;
+use turnwise_backend::outbound::CallLimits;
 use turnwise_shared::wire::budgets::{Purse, Scope};
 
 use super::Status;
@@ -16,7 +16,7 @@ use super::trouble::Trouble;
 /// If the database cannot be used.
 pub async fn purses(config: &Config, json: bool) -> Result<Status, Trouble> {
     let store = stored(config).await?;
-    let today = Governor::new(config, store.clone()).today().await;
+    let today = CallLimits::new(config, store.clone()).today().await;
     store.close().await;
     let today = today?;
     if json {

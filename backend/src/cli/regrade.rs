@@ -9,7 +9,7 @@ use clap::Args;
 use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
-use turnwise_backend::governor::journal::JOURNAL_FILE;
+use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::Outcome;

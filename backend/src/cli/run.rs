@@ -14,8 +14,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Stop};
-use turnwise_backend::governor::journal::{self, JOURNAL_FILE};
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::budget::Account;
+use turnwise_backend::outbound::budget::journal::{self, JOURNAL_FILE};
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_backend::store::under_way;
 use turnwise_shared::hash::Digest;

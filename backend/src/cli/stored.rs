@@ -1,7 +1,8 @@
 //! The database of a server, for commands that look into it or change what is there.
 
 use turnwise_backend::config::Config;
-use turnwise_backend::store::{Place, Store};
+use turnwise_backend::database::Database;
+use turnwise_backend::store::Store;
 
 use super::trouble::Trouble;
 
@@ -11,7 +12,7 @@ use super::trouble::Trouble;
 /// If no server has ever made one there, or it cannot be opened.
 pub async fn stored(config: &Config) -> Result<Store, Trouble> {
     let place = config.database();
-    if let Place::File(file) = &place
+    if let Database::File(file) = &place
         && !file.exists()
     {
         return Err(Trouble::with(

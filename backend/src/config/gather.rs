@@ -16,12 +16,11 @@ use super::file::{self, File, FileLimits};
 use super::{
     BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
 };
-use crate::egress::reach::Reach;
+use crate::database::Database;
 use crate::packs;
-use crate::prices;
 use crate::proxies::{self, Proxies};
 use crate::secret::Secret;
-use crate::store::Place;
+use crate::services::reach::Reach;
 
 /// The shortest access token that is taken.
 const SHORTEST_TOKEN: usize = 16;
@@ -152,13 +151,17 @@ fn signing(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -
 }
 
 /// The database that several servers share. What is wrong is said without its address, for that holds a password.
-fn database(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Option<Place> {
+fn database(
+    file: &File,
+    environment: &Environment,
+    mistakes: &mut Vec<String>,
+) -> Option<Database> {
     let (place, address) = match (environment.var("DATABASE_URL"), &file.database_url) {
         (Some(address), _) => ("DATABASE_URL", Secret::new(address)),
         (None, Some(address)) => ("database_url", address.clone()),
         (None, None) => return None,
     };
-    Place::server(address)
+    Database::server(address)
         .map_err(|why| {
             mistakes.push(format!(
                 "{place}: {why}; write it like postgres://user:password@host:5432/turnwise"
@@ -175,7 +178,7 @@ fn access(file: &File, environment: &Environment, mistakes: &mut Vec<String>) ->
     };
     if token.open().len() < SHORTEST_TOKEN || !token.open().bytes().all(|b| b.is_ascii_graphic()) {
         mistakes.push(format!(
-            "{place}: a token has at least {SHORTEST_TOKEN} signs, all of them plain letters, digits or punctuation"
+            "{place}: a token has at least {SHORTEST_TOKEN} characters, all of them plain letters, digits or punctuation"
         ));
     }
     Some(token)
@@ -185,7 +188,8 @@ fn hosts(file: &[String], environment: &Environment, mistakes: &mut Vec<String>)
     let listed = environment.var("TURNWISE_HOSTS").unwrap_or_default();
     let mut hosts = Vec::new();
     for host in file.iter().map(String::as_str).chain(words(listed)) {
-        let plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-');
+        let plain =
+            |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '-');
         if host.is_empty() || !host.chars().all(plain) {
             mistakes.push(format!(
                 "hosts: {host:?} is no host name; write one like turnwise.example.org, without scheme and port"
@@ -329,7 +333,7 @@ fn prices(file: &File, environment: &Environment, mistakes: &mut Vec<String>) ->
     let named = environment.var("TURNWISE_PRICES").map(PathBuf::from);
     match named.or_else(|| file.prices.clone()) {
         None => own,
-        Some(path) => match prices::read_file(&path) {
+        Some(path) => match super::prices::read_file(&path) {
             Ok(list) => own.over(list),
             Err(why) => {
                 mistakes.push(format!("prices: {why}"));
@@ -363,13 +367,14 @@ fn key(
     };
     let is_plain = |key: &Secret| key.open().bytes().all(|byte| byte.is_ascii_graphic());
     if key.as_ref().is_some_and(|key| !is_plain(key)) {
-        wrong.push(("key", "it has blanks or signs that no key has".into()));
+        wrong.push(("key", "it has blanks or characters that no key has".into()));
     }
     key
 }
 
 fn check_name(name: &str) -> Result<(), String> {
-    let plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
+    let plain =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
     if (1..=40).contains(&name.len()) && name.chars().all(plain) {
         Ok(())
     } else {

@@ -6,6 +6,7 @@
 mod environment;
 mod file;
 mod gather;
+pub mod prices;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -18,10 +19,11 @@ use turnwise_shared::wire::budgets::Caps;
 
 pub use environment::Environment;
 
-use crate::egress::reach::Reach;
+use crate::database::Database;
 use crate::proxies::Proxies;
 use crate::secret::Secret;
-use crate::store::Place;
+use crate::services::reach::Reach;
+use crate::services::{ModelFormat, ModelService, SearchFormat, SearchService};
 
 /// Where the server listens when nobody said otherwise.
 pub const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -46,7 +48,7 @@ pub struct Config {
     /// The folder of the database, unless that is elsewhere, and of uploaded tasks.
     pub data: PathBuf,
     /// The database that several servers share, where the operator named one; else it lies in the data folder.
-    pub database: Option<Place>,
+    pub database: Option<Database>,
     /// Further folders in which task files are looked for; nothing is written there.
     pub task_folders: Vec<PathBuf>,
     /// Files of tasks whose hidden fields never leave the server: paths, or names of files in the task folders.
@@ -154,6 +156,44 @@ pub enum ProviderFormat {
     Scripted(Script),
 }
 
+impl ProviderFormat {
+    /// Format, address and key of an endpoint on the network.
+    pub fn remote(&self) -> Option<(ModelFormat, &Url, Option<&Secret>)> {
+        let (format, base_url, key) = match self {
+            ProviderFormat::OpenAi { base_url, key, .. } => (ModelFormat::OpenAi, base_url, key),
+            ProviderFormat::Anthropic { base_url, key } => (ModelFormat::Anthropic, base_url, key),
+            ProviderFormat::Gemini { base_url, key } => (ModelFormat::Gemini, base_url, key),
+            ProviderFormat::Scripted(_) => return None,
+        };
+        Some((format, base_url, key.as_ref()))
+    }
+
+    /// The service at whose own host it is, so that what it says can be *verified*. Its address decides, not its format.
+    pub fn own_service(&self) -> Option<&'static ModelService> {
+        let (_, base_url, _) = self.remote()?;
+        ModelService::at(base_url)
+    }
+}
+
+impl EngineService {
+    /// The search service at whose own address it is; an instance of SearXNG is always the operator's.
+    pub fn own_service(&self) -> Option<&'static SearchService> {
+        let EngineService::Remote(format, remote) = self else {
+            return None;
+        };
+        let service = format.service();
+        (service.base_url.is_none() || service.is_at(&remote.base_url)).then_some(service)
+    }
+
+    /// Whether it is a service at its own host, or an index in this process.
+    pub fn is_at_its_own_address(&self) -> bool {
+        match self {
+            EngineService::Local(_) => true,
+            EngineService::Remote(format, remote) => format.service().is_at(&remote.base_url),
+        }
+    }
+}
+
 /// How the scripted provider behaves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Script {
@@ -179,16 +219,8 @@ pub struct EngineConfig {
 pub enum EngineService {
     /// An index over documents, in this process.
     Local(Documents),
-    /// Google's results through Serper.
-    Serper(Remote),
-    /// Brave Search.
-    Brave(Remote),
-    /// Tavily.
-    Tavily(Remote),
-    /// An instance of SearXNG.
-    Searxng(Remote),
-    /// DuckDuckGo's page for browsers without scripts.
-    DuckDuckGo(Remote),
+    /// A service on the network.
+    Remote(SearchFormat, Remote),
 }
 
 /// A search service on the network.
@@ -303,10 +335,10 @@ impl Config {
     }
 
     /// Where the database is: where the operator said, else in a file of the data folder.
-    pub fn database(&self) -> Place {
+    pub fn database(&self) -> Database {
         self.database
             .clone()
-            .unwrap_or_else(|| Place::File(self.data.join("turnwise.db")))
+            .unwrap_or_else(|| Database::File(self.data.join("turnwise.db")))
     }
 
     /// Whether calls are made for everybody who can reach the server.

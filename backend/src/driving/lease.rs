@@ -4,7 +4,7 @@ use turnwise_shared::wire::driving::{Epoch, GRACE, Holder, Lease, Move, RunState
 use turnwise_shared::wire::{RunId, SetState};
 
 use crate::App;
-use crate::egress::now;
+use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{Hold, RunHead, Taking, ThenLease};
 

@@ -9,7 +9,7 @@ use turnwise_shared::wire::{RunId, RunState, SetState};
 
 use super::begin;
 use super::lease::{again, turn};
-use crate::egress::now;
+use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{MayBeOutage as _, StoreError};
 use crate::{App, Parts};

@@ -15,9 +15,9 @@ use turnwise_shared::wire::Timing;
 use turnwise_shared::wire::driving::{Epoch, Holder, SERVER_LEASE};
 
 use super::lease::lives_until;
+use crate::append_rules::lines;
 use crate::driver::Recorder;
 use crate::error::{Answer, Problem};
-use crate::keeping::lines;
 use crate::store::{Hold, RunHead};
 use crate::{App, measures};
 

@@ -35,7 +35,7 @@ pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
     let given: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
     let understood = serde_json::to_value(&read).map_err(Problem::internal)?;
     let mut doubts = VecDeque::new();
-    collect(&given, Some(&understood), &Place::default(), &mut doubts);
+    collect(&given, Some(&understood), &JsonPath::default(), &mut doubts);
     if !doubts.is_empty() {
         dispel::<T>(given, &understood, doubts, bytes.len())?;
     }
@@ -84,7 +84,7 @@ pub fn depth(bytes: &[u8]) -> usize {
 
 /// Where a value stands.
 #[derive(Debug, Clone, Default)]
-struct Place {
+struct JsonPath {
     /// As a JSON pointer (RFC 6901).
     pointer: String,
     /// As people read it.
@@ -93,11 +93,11 @@ struct Place {
     shape: u64,
 }
 
-impl Place {
+impl JsonPath {
     /// A field of the object that stands here.
-    fn field(&self, name: &str, object: u64) -> Place {
+    fn field(&self, name: &str, object: u64) -> JsonPath {
         let escaped = name.replace('~', "~0").replace('/', "~1");
-        Place {
+        JsonPath {
             pointer: format!("{}/{escaped}", self.pointer),
             shown: match self.shown.is_empty() {
                 true => name.to_owned(),
@@ -108,8 +108,8 @@ impl Place {
     }
 
     /// An item of the list that stands here.
-    fn item(&self, at: usize) -> Place {
-        Place {
+    fn item(&self, at: usize) -> JsonPath {
+        JsonPath {
             pointer: format!("{}/{at}", self.pointer),
             shown: format!("{}[{at}]", self.shown),
             shape: hash(&(self.shape, "[]")),
@@ -122,10 +122,10 @@ fn hash(what: &impl std::hash::Hash) -> u64 {
 }
 
 /// The shape of an object at a place: the names of its fields, and words that may say of which kind it is.
-fn shape(fields: &serde_json::Map<String, Value>, place: &Place) -> u64 {
+fn shape(fields: &serde_json::Map<String, Value>, place: &JsonPath) -> u64 {
     let is_word = |text: &str| {
-        let sign = |sign: u8| sign.is_ascii_alphabetic() || sign == b'_';
-        text.len() <= 32 && text.bytes().all(sign)
+        let character = |character: u8| character.is_ascii_alphabetic() || character == b'_';
+        text.len() <= 32 && text.bytes().all(character)
     };
     let mut shape = DefaultHasher::new();
     place.shape.hash(&mut shape);
@@ -138,7 +138,12 @@ fn shape(fields: &serde_json::Map<String, Value>, place: &Place) -> u64 {
 
 /// Collects the fields in `given` that are not in `understood`. Those that say nothing (null, empty) may be left out, known or not,
 /// and are in no doubt.
-fn collect(given: &Value, understood: Option<&Value>, place: &Place, doubts: &mut VecDeque<Place>) {
+fn collect(
+    given: &Value,
+    understood: Option<&Value>,
+    place: &JsonPath,
+    doubts: &mut VecDeque<JsonPath>,
+) {
     let says_nothing = |value: &Value| match value {
         Value::Null => true,
         Value::Array(items) => items.is_empty(),
@@ -178,7 +183,7 @@ fn collect(given: &Value, understood: Option<&Value>, place: &Place, doubts: &mu
 fn dispel<T: DeserializeOwned + Serialize>(
     mut given: Value,
     understood: &Value,
-    mut doubts: VecDeque<Place>,
+    mut doubts: VecDeque<JsonPath>,
     bytes: usize,
 ) -> Answer<()> {
     let nonsense = [
@@ -229,7 +234,7 @@ fn dispel<T: DeserializeOwned + Serialize>(
 }
 
 /// Puts a value to a place, and returns what stood there.
-fn put(given: &mut Value, place: &Place, value: Value) -> Value {
+fn put(given: &mut Value, place: &JsonPath, value: Value) -> Value {
     let there = given.pointer_mut(&place.pointer);
     std::mem::replace(there.expect("it was found there"), value)
 }

@@ -5,9 +5,9 @@
 //! in the page (ARCHITECTURE.md, rule 3). Whatever somebody typed or a model said is escaped where it is written: in [`page`], and by
 //! [`Markup`](turnwise_shared::markup::Markup) in [`first`].
 
-mod first;
 mod page;
 mod picture;
+mod shell;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -34,8 +34,8 @@ use crate::error::{Answer, Problem};
 use crate::measures;
 use crate::store::RunHead;
 
-pub use first::First;
 pub use page::into_page;
+pub use shell::Shell;
 
 /// The ribbons of a run that its picture shows.
 const RIBBONS: u32 = 9;
@@ -57,7 +57,7 @@ const REMOVED: &str = "The operator took it off its board.";
 
 /// What is said of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct Preview {
     /// Its name.
     pub title: String,
     /// What it is called in a picture where its name has letters that no face here has.
@@ -98,7 +98,7 @@ pub struct Mark {
 ///
 /// # Errors
 /// If the store fails.
-pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
+pub async fn of_run(app: &App, run: &RunHead) -> Answer<Preview> {
     told(app, run, &info(app, run).await?).await
 }
 
@@ -106,13 +106,13 @@ pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
 ///
 /// # Errors
 /// If the store fails; without what comes first a page is a page.
-pub async fn page_of_run(app: &App, run: &RunHead) -> Answer<(Told, Option<First>)> {
+pub async fn page_of_run(app: &App, run: &RunHead) -> Answer<(Preview, Option<Shell>)> {
     let info = info(app, run).await?;
     let told = told(app, run, &info).await?;
-    Ok((told, first::of_run(app, run, &info).await.ok().flatten()))
+    Ok((told, shell::of_run(app, run, &info).await.ok().flatten()))
 }
 
-async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
+async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Preview> {
     let first = app.store().first_summaries(&run.run, RIBBONS).await?;
     let progress = format!("{} of {} episodes", info.finished, info.episodes);
     let headline = info
@@ -125,7 +125,7 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
         Some((number, what)) => format!("{what} {number} over {progress}."),
         None => format!("{progress} are over."),
     };
-    Ok(Told {
+    Ok(Preview {
         title: name(info),
         plain_title: benchmark(&info.spec),
         sentences,
@@ -142,7 +142,7 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
 ///
 /// # Errors
 /// If there is none of that name, or the store fails.
-pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Told> {
+pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Preview> {
     let info = info(app, run).await?;
     let summary = summary(app, run, play).await?;
     told_of_episode(app, run, &info, play, &summary).await
@@ -157,7 +157,7 @@ pub async fn page_of_episode(
     run: &RunHead,
     play: &EpisodeKey,
     now: Option<u32>,
-) -> Answer<(Told, Option<First>)> {
+) -> Answer<(Preview, Option<Shell>)> {
     let info = info(app, run).await?;
     let summary = summary(app, run, play).await?;
     let told = told_of_episode(app, run, &info, play, &summary).await?;
@@ -165,7 +165,7 @@ pub async fn page_of_episode(
         .question
         .as_ref()
         .map(|question| question.text.as_str());
-    let first = first::of_episode(app, run, &info, play, &summary, question, now).await;
+    let first = shell::of_episode(app, run, &info, play, &summary, question, now).await;
     let first = first.ok().flatten();
     Ok((told, first))
 }
@@ -181,7 +181,7 @@ async fn told_of_episode(
     info: &RunInfo,
     play: &EpisodeKey,
     summary: &Summary,
-) -> Answer<Told> {
+) -> Answer<Preview> {
     let kept = kept(app, &info.spec).await;
     let outcome = outcome(summary);
     let turns = match summary.ribbon.len() {
@@ -200,7 +200,7 @@ async fn told_of_episode(
         Kept::Open => question(app, &info.spec, &summary.task.id).await,
         Kept::Closed(_) => None,
     };
-    Ok(Told {
+    Ok(Preview {
         title: format!("Task {} · {}", summary.task.id, name(info)),
         plain_title: format!("Task {} · {}", summary.task.id, benchmark(&info.spec)),
         sentences,
@@ -213,7 +213,7 @@ async fn told_of_episode(
     })
 }
 
-impl Told {
+impl Preview {
     /// All of it in words.
     fn words(&self) -> String {
         let all: Vec<&str> = self

@@ -3,7 +3,7 @@
 
 use html_escape::{encode_double_quoted_attribute, encode_safe};
 
-use super::{First, Told};
+use super::{Preview, Shell};
 
 /// Where the page has room for what is said (`frontend/index.html`).
 const TOLD: &str = "<!--told-->";
@@ -13,7 +13,7 @@ const BOOT: (&str, &str) = ("<!--boot-->", "<!--/boot-->");
 
 /// The app's page for an address under `base` (scheme and host), with title, description, picture and summary, and with what it
 /// shows `first` where that is known; the page as it is where it has no place for them.
-pub fn into_page(page: &str, told: &Told, first: Option<&First>, base: &str) -> String {
+pub fn into_page(page: &str, told: &Preview, first: Option<&Shell>, base: &str) -> String {
     let text = told.words();
     let title = format!("{} · Turnwise", told.title);
     let mut head = format!("<title>{}</title>", encode_safe(&title));

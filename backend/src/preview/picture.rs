@@ -7,7 +7,7 @@ use tiny_skia::{
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use turnwise_shared::note::{Tone, TurnKind};
 
-use super::{Mark, Told};
+use super::{Mark, Preview};
 
 const WIDTH: f32 = 1200.0;
 const HEIGHT: f32 = 630.0;
@@ -59,7 +59,7 @@ pub struct CannotDraw(&'static str);
 ///
 /// # Errors
 /// [`CannotDraw`]
-pub fn draw(told: &Told) -> Result<Vec<u8>, CannotDraw> {
+pub fn draw(told: &Preview) -> Result<Vec<u8>, CannotDraw> {
     let pixmap = Pixmap::new(WIDTH as u32, HEIGHT as u32).ok_or(CannotDraw("no memory"))?;
     let face = |bytes| Face::parse(bytes, 0).map_err(|_| CannotDraw("a font"));
     let mut sheet = Sheet {
@@ -124,7 +124,7 @@ impl Sheet {
     fn has(&self, text: &str) -> bool {
         text.chars()
             .take(LONGEST)
-            .all(|sign| sign.is_whitespace() || self.can_draw(sign))
+            .all(|character| character.is_whitespace() || self.can_draw(character))
     }
 
     /// Whether the faces have all letters and figures of a text; what else it is made of can be left out.
@@ -132,29 +132,29 @@ impl Sheet {
         let mut letters = text
             .chars()
             .take(LONGEST)
-            .filter(|sign| sign.is_alphanumeric());
-        letters.all(|sign| self.can_draw(sign))
+            .filter(|character| character.is_alphanumeric());
+        letters.all(|character| self.can_draw(character))
     }
 
-    fn can_draw(&self, sign: char) -> bool {
-        self.glyph(sign, Weight::Regular).is_some()
+    fn can_draw(&self, character: char) -> bool {
+        self.glyph(character, Weight::Regular).is_some()
     }
 
     /// The face that has a sign, and its outline there.
-    fn glyph(&self, sign: char, weight: Weight) -> Option<(&Face<'static>, GlyphId)> {
+    fn glyph(&self, character: char, weight: Weight) -> Option<(&Face<'static>, GlyphId)> {
         let own = match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
         };
         [own, &self.chinese]
             .into_iter()
-            .find_map(|face| Some((face, face.glyph_index(sign)?)))
+            .find_map(|face| Some((face, face.glyph_index(character)?)))
     }
 
     /// Pixels that a text needs.
     fn width(&self, text: &str, size: f32, weight: Weight) -> f32 {
-        let advance = |sign| {
-            let (face, glyph) = self.glyph(sign, weight)?;
+        let advance = |character| {
+            let (face, glyph) = self.glyph(character, weight)?;
             Some(f32::from(face.glyph_hor_advance(glyph)?) / f32::from(face.units_per_em()))
         };
         text.chars().filter_map(advance).sum::<f32>() * size
@@ -163,11 +163,17 @@ impl Sheet {
     /// A text in lines of at most so many pixels, at most so many lines; what finds no room ends in an ellipsis. Signs that the
     /// fonts do not have are left out. Lines end at blanks, and between Chinese signs.
     fn lines(&self, text: &str, size: f32, room: f32, most: usize) -> Vec<String> {
-        let known = |sign: &char| *sign == ' ' || self.can_draw(*sign);
+        let known = |character: &char| *character == ' ' || self.can_draw(*character);
         let text: String = text
             .chars()
             .take(LONGEST)
-            .map(|sign| if sign.is_whitespace() { ' ' } else { sign })
+            .map(|character| {
+                if character.is_whitespace() {
+                    ' '
+                } else {
+                    character
+                }
+            })
             .filter(known)
             .collect();
         let fits = |line: &str| self.width(line, size, Weight::Bold) <= room;
@@ -195,8 +201,8 @@ impl Sheet {
 
     fn text(&mut self, at: (f32, f32), size: f32, weight: Weight, ink: u32, text: &str) {
         let mut x = at.0;
-        for sign in text.chars() {
-            let Some((face, glyph)) = self.glyph(sign, weight) else {
+        for character in text.chars() {
+            let Some((face, glyph)) = self.glyph(character, weight) else {
                 continue;
             };
             let units = f32::from(face.units_per_em());
@@ -210,7 +216,7 @@ impl Sheet {
                 let paint = paint(ink);
                 self.pixmap
                     .fill_path(&path, &paint, FillRule::Winding, place, None);
-                if matches!(weight, Weight::Bold) && sign >= FIRST_WIDE {
+                if matches!(weight, Weight::Bold) && character >= FIRST_WIDE {
                     let stroke = Stroke {
                         width: THICKER * units,
                         ..Stroke::default()
@@ -314,19 +320,19 @@ impl Sheet {
 fn pieces(text: &str) -> Vec<(bool, String)> {
     let mut pieces: Vec<(bool, String)> = Vec::new();
     let mut before = ' ';
-    for sign in text.chars() {
-        let is_joined = match (before, sign) {
+    for character in text.chars() {
+        let is_joined = match (before, character) {
             (' ', _) | (_, ' ') => false,
-            (_, sign) if CLOSING.contains(sign) => true,
+            (_, character) if CLOSING.contains(character) => true,
             (before, _) if OPENING.contains(before) => true,
-            (before, sign) => before < FIRST_WIDE && sign < FIRST_WIDE,
+            (before, character) => before < FIRST_WIDE && character < FIRST_WIDE,
         };
         match pieces.last_mut() {
-            _ if sign == ' ' => {}
-            Some((_, piece)) if is_joined => piece.push(sign),
-            _ => pieces.push((before == ' ', sign.to_string())),
+            _ if character == ' ' => {}
+            Some((_, piece)) if is_joined => piece.push(character),
+            _ => pieces.push((before == ' ', character.to_string())),
         }
-        before = sign;
+        before = character;
     }
     pieces
 }
@@ -416,8 +422,14 @@ mod tests {
         assert_eq!(lines.concat(), name, "nothing is left out");
         for line in &lines {
             assert!(sheet.width(line, 56.0, Weight::Bold) <= 600.0, "{line}");
-            assert!(!line.starts_with(|sign| CLOSING.contains(sign)), "{line}");
-            assert!(!line.ends_with(|sign| OPENING.contains(sign)), "{line}");
+            assert!(
+                !line.starts_with(|character| CLOSING.contains(character)),
+                "{line}"
+            );
+            assert!(
+                !line.ends_with(|character| OPENING.contains(character)),
+                "{line}"
+            );
         }
         let mixed = sheet.lines("GPT-5 对 Claude 4.5", 28.0, 600.0, 2);
         assert_eq!(mixed, ["GPT-5 对 Claude 4.5"]);

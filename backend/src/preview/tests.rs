@@ -7,11 +7,11 @@ const PAGE: &str = "<html><head><title>Turnwise</title><meta name=\"description\
 
 const EVIL: &str = "</script></noscript></title><img src=x onerror=alert(1)>\" onload=\"x' & <b>";
 
-fn told(title: &str, canary: Option<&str>) -> Told {
+fn told(title: &str, canary: Option<&str>) -> Preview {
     let mark = |kind, tone| Mark { kind, tone };
-    Told {
+    Preview {
         title: title.to_owned(),
-        plain_title: "Trust Game".to_owned(),
+        plain_title: "A game".to_owned(),
         sentences: vec![format!("The answer: {title}."), "Player bot:x.".to_owned()],
         progress: Some("1 of 2 episodes are over.".to_owned()),
         headline: Some(("42.9 %".to_owned(), "Accuracy".to_owned())),
@@ -76,14 +76,14 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
 #[test]
 fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
     const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->It is loaded.<!--/boot--></main><noscript>It needs scripts.</noscript>";
-    let first = |stays| First {
+    let first = |stays| Shell {
         heading: None,
         markup: "<dl></dl>".to_owned(),
         is_whole: false,
         stays,
     };
     let page =
-        |first: Option<First>| into_page(APP, &told("A run", None), first.as_ref(), "http://h");
+        |first: Option<Shell>| into_page(APP, &told("A run", None), first.as_ref(), "http://h");
     let waits = page(Some(first(true)));
     assert!(
         waits.contains("<h1>A run</h1>") && waits.contains("</div><dl></dl></main>"),
@@ -101,7 +101,7 @@ fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
         goes_on.contains("<dl></dl>") && !goes_on.contains("stays"),
         "{goes_on}"
     );
-    let episode = page(Some(First {
+    let episode = page(Some(Shell {
         heading: Some("<h1>Task 7</h1>".to_owned()),
         is_whole: true,
         ..first(true)
@@ -133,12 +133,12 @@ async fn pictures_are_drawn_whatever_the_words_are() {
         assert_eq!(told.picture().await.expect("it is known"), picture);
     }
     // A name that cannot be written gives way; a Chinese one does not.
-    let unnamed = |title: &str| Told {
+    let unnamed = |title: &str| Preview {
         title: title.to_owned(),
         sentences: Vec::new(),
         ..told("", None)
     };
-    let plain = unnamed("Trust Game").picture().await.expect("it is drawn");
+    let plain = unnamed("A game").picture().await.expect("it is drawn");
     let thai = unnamed("ภาษาไทย").picture().await.expect("it is drawn");
     let chinese = unnamed("一次运行").picture().await.expect("it is drawn");
     assert!(thai == plain && chinese != plain);

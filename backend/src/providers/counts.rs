@@ -18,7 +18,7 @@ pub enum Count {
     /// The service says nothing of it.
     Untold,
     /// So many.
-    Told(u64),
+    ErrorContents(u64),
     /// The service says something that is no count.
     Odd,
 }
@@ -35,7 +35,7 @@ impl Count {
             }
             Some(_) => None,
         };
-        told.map_or(Count::Odd, Count::Told)
+        told.map_or(Count::Odd, Count::ErrorContents)
     }
 
     /// The first of several members that says anything.
@@ -50,7 +50,9 @@ impl Count {
     pub fn and(self, other: Count) -> Self {
         match (self, other) {
             (Count::Untold, count) | (count, Count::Untold) => count,
-            (Count::Told(one), Count::Told(other)) => Count::Told(one.saturating_add(other)),
+            (Count::ErrorContents(one), Count::ErrorContents(other)) => {
+                Count::ErrorContents(one.saturating_add(other))
+            }
             _ => Count::Odd,
         }
     }
@@ -58,7 +60,7 @@ impl Count {
     /// The number, if it is one.
     pub fn told(self) -> Option<u64> {
         match self {
-            Count::Told(count) => Some(count),
+            Count::ErrorContents(count) => Some(count),
             Count::Untold | Count::Odd => None,
         }
     }
@@ -139,7 +141,7 @@ impl Account {
 }
 
 fn is_some(value: Option<&Value>) -> bool {
-    matches!(Count::read(value), Count::Told(1..))
+    matches!(Count::read(value), Count::ErrorContents(1..))
 }
 
 fn merge(before: &mut Map<String, Value>, account: &Map<String, Value>) {
@@ -165,13 +167,13 @@ mod tests {
     #[test]
     fn counts_are_read_as_services_write_them() {
         for (value, count) in [
-            (json!(20), Count::Told(20)),
-            (json!(20.0), Count::Told(20)),
-            (json!("20"), Count::Told(20)),
-            (json!(" 20.0 "), Count::Told(20)),
-            (json!(0), Count::Told(0)),
-            (json!(-0.0), Count::Told(0)),
-            (json!(u64::MAX), Count::Told(u64::MAX)),
+            (json!(20), Count::ErrorContents(20)),
+            (json!(20.0), Count::ErrorContents(20)),
+            (json!("20"), Count::ErrorContents(20)),
+            (json!(" 20.0 "), Count::ErrorContents(20)),
+            (json!(0), Count::ErrorContents(0)),
+            (json!(-0.0), Count::ErrorContents(0)),
+            (json!(u64::MAX), Count::ErrorContents(u64::MAX)),
             (json!(null), Count::Untold),
             (json!(20.5), Count::Odd),
             (json!(-3), Count::Odd),

@@ -5,12 +5,12 @@ use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop, Usage};
 
 use super::counts::{Account, Parts};
-use super::errors::miss_inside;
+use super::errors::error_inside;
 use super::events::{Event, Events};
 use super::pieces::Pieces;
-use super::remote::Answer;
-use super::{Again, Miss};
-use crate::egress::body;
+use super::wire_format::Answer;
+use crate::services::json;
+use crate::services::{Again, ProviderError};
 
 /// See the module's head.
 #[derive(Debug, Default)]
@@ -162,7 +162,7 @@ fn says_something(error: &Value) -> bool {
 ///
 /// # Errors
 /// If it is something else: then the answer says what cannot be read here, and the next one would, too.
-pub fn text_of(member: Option<&Value>, what: &str) -> Result<Option<String>, Miss> {
+pub fn text_of(member: Option<&Value>, what: &str) -> Result<Option<String>, ProviderError> {
     match member {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -181,10 +181,10 @@ pub fn text_of(member: Option<&Value>, what: &str) -> Result<Option<String>, Mis
 }
 
 /// A failure that the same call would have again.
-pub fn lasting(message: impl Into<String>) -> Miss {
-    Miss {
+pub fn lasting(message: impl Into<String>) -> ProviderError {
+    ProviderError {
         again: Again::Never,
-        ..Miss::new(FailureClass::Undecodable, message)
+        ..ProviderError::new(FailureClass::Undecodable, message)
     }
 }
 
@@ -192,18 +192,21 @@ pub fn lasting(message: impl Into<String>) -> Miss {
 ///
 /// # Errors
 /// If it is broken off, or the service reports an error in it.
-pub fn take_event<A: Answer>(answer: &mut A, event: &Event) -> Result<Option<String>, Miss> {
+pub fn take_event<A: Answer>(
+    answer: &mut A,
+    event: &Event,
+) -> Result<Option<String>, ProviderError> {
     let data = event.data.trim();
-    let (values, rest) = body::values(data);
+    let (values, rest) = json::values(data);
     if values.is_empty() && data.starts_with(['{', '[']) && !is_end(data) {
-        return Err(Miss::new(
+        return Err(ProviderError::new(
             FailureClass::Undecodable,
             "the stream has an event that cannot be read",
         ));
     }
     if event.name == "error" {
         let error = values.first().cloned().unwrap_or_else(|| data.into());
-        return Err(miss_inside(reported(error.get("error")).unwrap_or(&error)));
+        return Err(error_inside(reported(error.get("error")).unwrap_or(&error)));
     }
     let piece = take_values(answer, &values)?;
     if is_end(&rest) {
@@ -216,7 +219,10 @@ fn is_end(data: &str) -> bool {
     data.trim_matches('"').eq_ignore_ascii_case("[done]")
 }
 
-fn take_values<A: Answer>(answer: &mut A, values: &[Value]) -> Result<Option<String>, Miss> {
+fn take_values<A: Answer>(
+    answer: &mut A,
+    values: &[Value],
+) -> Result<Option<String>, ProviderError> {
     let mut new = String::new();
     for value in values {
         match value {
@@ -242,9 +248,9 @@ fn take_values<A: Answer>(answer: &mut A, values: &[Value]) -> Result<Option<Str
 ///
 /// # Errors
 /// If there is no answer in it, it is broken off, or the service reports an error in it.
-pub fn take_body<A: Answer>(text: &str) -> Result<A, Miss> {
+pub fn take_body<A: Answer>(text: &str) -> Result<A, ProviderError> {
     let mut answer = A::default();
-    let (values, _) = body::values(text);
+    let (values, _) = json::values(text);
     let items = match values.as_slice() {
         [Value::Array(items)] => items.len(),
         values => values.len(),
@@ -269,7 +275,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<A, Miss> {
     let mut all = events.feed(text.as_bytes());
     all.extend(events.last());
     if all.is_empty() {
-        return Err(Miss::new(
+        return Err(ProviderError::new(
             FailureClass::Undecodable,
             "the answer is no JSON",
         ));
@@ -293,8 +299,8 @@ pub fn take_body<A: Answer>(text: &str) -> Result<A, Miss> {
 }
 
 /// The stream came to its end, and the answer did not.
-pub fn broken_off() -> Miss {
-    Miss::new(
+pub fn broken_off() -> ProviderError {
+    ProviderError::new(
         FailureClass::Undecodable,
         "the stream ended before the answer did",
     )

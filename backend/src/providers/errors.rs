@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;
 
 use super::capabilities::Parameter;
-use super::refusals::{self, About, Page, Told};
-use super::{Again, Miss};
-use crate::egress::body;
+use super::refusals::{self, About, ErrorContents, Page};
+use crate::services::json;
+use crate::services::{Again, ProviderError};
 
 /// A status with the error that came with it: of the error only words for programs get into the failure, its sentences may
 /// repeat keys and prompts.
-pub fn miss_of_error(status: u16, error: &Value) -> Miss {
-    let mut miss = Miss::of_status(status);
+pub fn error_of(status: u16, error: &Value) -> ProviderError {
+    let mut miss = ProviderError::of_status(status);
     let mut words = Vec::new();
     let reasons = error["details"].as_array().into_iter().flatten();
     let fields = ["code", "type", "param", "status"].map(|field| (field, &error[field]));
@@ -55,7 +55,7 @@ pub fn miss_of_error(status: u16, error: &Value) -> Miss {
     miss
 }
 
-impl Miss {
+impl ProviderError {
     /// What it is about is known better than its status tells.
     fn is_about(&mut self, about: About, status: u16) {
         let (class, what) = match about {
@@ -87,9 +87,9 @@ impl Miss {
 }
 
 /// What the body of a refusal tells.
-pub fn miss_of_body(status: u16, content_type: &str, body: &[u8]) -> Miss {
+pub fn error_of_body(status: u16, content_type: &str, body: &[u8]) -> ProviderError {
     let Some(mut body) = first_value(body) else {
-        return miss_of_text(status, content_type, body);
+        return error_of_text(status, content_type, body);
     };
     // Some put the error into a list of one.
     if let Value::Array(items) = &mut body
@@ -98,13 +98,13 @@ pub fn miss_of_body(status: u16, content_type: &str, body: &[u8]) -> Miss {
         body = items.remove(0);
     }
     let Some(error) = body.get("error").filter(|error| !error.is_null()).cloned() else {
-        return miss_of_error(status, &body);
+        return error_of(status, &body);
     };
-    let miss = miss_of_error(status, &error);
+    let miss = error_of(status, &error);
     // What stands beside the error may tell more.
     match refusals::about(status, &body) {
         Some(about) if refusals::about(status, &error) != Some(about) => {
-            let mut whole = miss_of_error(status, &body);
+            let mut whole = error_of(status, &body);
             whole.words = miss.words.or(whole.words);
             whole.told = miss.told;
             whole
@@ -116,21 +116,21 @@ pub fn miss_of_body(status: u16, content_type: &str, body: &[u8]) -> Miss {
 /// The JSON at the beginning of a body, read as leniently as that of an answer. A sentence that begins with a number is none.
 fn first_value(body: &[u8]) -> Option<Value> {
     let text = String::from_utf8_lossy(body);
-    let (values, rest) = body::values(&text);
+    let (values, rest) = json::values(&text);
     let first = values.into_iter().next()?;
     (first.is_object() || first.is_array() || rest.is_empty()).then_some(first)
 }
 
 /// A body that is no JSON in the place of an answer, or of an error. A page is told by what stands before the service.
-pub fn miss_of_text(status: u16, content_type: &str, body: &[u8]) -> Miss {
+pub fn error_of_text(status: u16, content_type: &str, body: &[u8]) -> ProviderError {
     if !refusals::is_page(content_type, body) {
         let text = String::from_utf8_lossy(body).trim().to_owned();
         return match text.is_empty() {
-            true => miss_of_error(status, &Value::Null),
-            false => miss_of_error(status, &Value::String(text)),
+            true => error_of(status, &Value::Null),
+            false => error_of(status, &Value::String(text)),
         };
     }
-    let mut miss = Miss::of_status(status);
+    let mut miss = ProviderError::of_status(status);
     match refusals::page(status, body) {
         Page::Refused => {
             miss.failure.class = FailureClass::Filtered;
@@ -152,7 +152,7 @@ pub fn miss_of_text(status: u16, content_type: &str, body: &[u8]) -> Miss {
 }
 
 /// What a body of a success came to that is no answer: `miss`, unless the body tells better why there is none.
-pub fn told_instead(miss: Miss, content_type: &str, body: &[u8]) -> Miss {
+pub fn told_instead(miss: ProviderError, content_type: &str, body: &[u8]) -> ProviderError {
     if miss.failure.class != FailureClass::Undecodable || miss.told.is_some() {
         return miss;
     }
@@ -160,15 +160,15 @@ pub fn told_instead(miss: Miss, content_type: &str, body: &[u8]) -> Miss {
         let is_told =
             refusals::is_page(content_type, body) && refusals::page(200, body) != Page::Other;
         return match is_told {
-            true => miss_of_text(200, content_type, body),
+            true => error_of_text(200, content_type, body),
             false => miss,
         };
     };
     let told = match refusals::about(200, &body) {
-        Some(_) => miss_of_error(200, &body),
+        Some(_) => error_of(200, &body),
         None => miss,
     };
-    Miss {
+    ProviderError {
         words: told.words.or_else(|| refusals::sentence(&body)),
         ..told
     }
@@ -180,7 +180,7 @@ fn is_for_programs(word: &str) -> bool {
 }
 
 /// An error inside an answer whose status was success. Its code, or its type, tells the status that it should have had.
-pub fn miss_inside(error: &Value) -> Miss {
+pub fn error_inside(error: &Value) -> ProviderError {
     let code = error
         .get("code")
         .or_else(|| error.get("status"))
@@ -189,10 +189,10 @@ pub fn miss_inside(error: &Value) -> Miss {
         .filter(|code| (400..600).contains(code));
     let status = code.or_else(|| status_of_type(error["type"].as_str()?));
     match status {
-        Some(status) => miss_of_error(status, error),
-        None if refusals::about(200, error).is_some() => miss_of_error(200, error),
+        Some(status) => error_of(status, error),
+        None if refusals::about(200, error).is_some() => error_of(200, error),
         None => {
-            let mut miss = Miss::new(
+            let mut miss = ProviderError::new(
                 FailureClass::Undecodable,
                 "the service reports an error in place of an answer",
             );
@@ -265,10 +265,11 @@ fn span(text: &str, now: SystemTime) -> Option<Duration> {
     let mut rest = text;
     let mut all = Duration::ZERO;
     while !rest.is_empty() {
-        let digits = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.')?;
+        let digits =
+            rest.find(|character: char| !character.is_ascii_digit() && character != '.')?;
         let number: f64 = rest[..digits].parse().ok()?;
         let unit_ends = rest[digits..]
-            .find(|sign: char| !sign.is_ascii_alphabetic())
+            .find(|character: char| !character.is_ascii_alphabetic())
             .map_or(rest.len(), |end| digits + end);
         let seconds = match &rest[digits..unit_ends] {
             "ms" => number / 1000.0,
@@ -368,7 +369,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     if !matches!(status, 200 | 400 | 404 | 405 | 406 | 415 | 422 | 500 | 501) {
         return None;
     }
-    let told = Told::of(error);
+    let told = ErrorContents::of(error);
     if told.says(&["context length", "context_length", "maximum context"]) {
         return None;
     }
@@ -384,7 +385,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     }
     let speaks_of_streams = told
         .said
-        .split(|sign: char| !sign.is_alphanumeric())
+        .split(|character: char| !character.is_alphanumeric())
         .any(|word| word.starts_with("stream") || word == "nonstreaming");
     if speaks_of_streams && says_how && !told.says(&["unknown", "unrecognized", "extra inputs"]) {
         if has(Parameter::Whole) && !says_no_streams(&told) {
@@ -420,7 +421,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     named
 }
 
-fn says_no_streams(told: &Told) -> bool {
+fn says_no_streams(told: &ErrorContents) -> bool {
     told.says(&[
         "does not support stream",
         "doesn't support stream",
@@ -443,7 +444,7 @@ pub fn refused_parameter(
     if !matches!(status, 200 | 400 | 422) {
         return None;
     }
-    let told = Told::of(error);
+    let told = ErrorContents::of(error);
     // A value beyond its range is the caller's mistake where the service says so by a code of its own.
     if told.has_code(&["abovemax", "belowmin"]) {
         return None;

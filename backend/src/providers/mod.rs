@@ -1,5 +1,5 @@
 //! Models behind the operator's endpoints: one folder per wire format, one attempt per call. Retries are the business of
-//! [`crate::egress`], which every call passes.
+//! [`crate::outbound`], which every call passes.
 //!
 //! [`remote`] does what all formats have in common; [`capabilities`] knows which model takes which parameter; [`errors`] reads
 //! what services say in place of an answer, whose words [`refusals`] knows; [`dialogue`] arranges messages for formats that are strict
@@ -18,23 +18,20 @@ mod pieces;
 mod refusals;
 mod remote;
 mod scripted;
+mod wire_format;
 mod words;
 
-use std::time::Duration;
-
-use serde_json::{Value, json};
-use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
-use crate::egress::reach::Reach;
-use crate::governor::throttle::Throttle;
-use crate::prices::is_at_its_own_host;
+use crate::services::reach::Reach;
+use crate::services::throttle::Throttle;
+use crate::services::{ModelFormat, ProviderError};
 use anthropic::Anthropic;
 pub(crate) use draft::lasting;
-pub(crate) use errors::{miss_of_text, retry_after};
+pub(crate) use errors::{error_of_text, retry_after};
 use gemini::Gemini;
 use openai::OpenAi;
 pub(crate) use refusals::{About, about, is_page};
@@ -53,6 +50,8 @@ pub struct Provider {
     address: Digest,
     throttle: Throttle,
     is_ready: bool,
+    /// `None` for the scripted one.
+    wire: Option<ModelFormat>,
     format: Format,
 }
 
@@ -61,36 +60,6 @@ enum Format {
     Anthropic(Box<Remote<Anthropic>>),
     Gemini(Box<Remote<Gemini>>),
     Scripted(Scripted),
-}
-
-/// One attempt that brought no answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Miss {
-    /// Why, as it may be shown and stored: no key, no address, no text of the service's.
-    pub failure: Failure,
-    /// How long the service asks to wait before the next attempt.
-    pub retry_after: Option<Duration>,
-    /// The service's own words; [`remote`] takes key and address out. They may repeat a prompt, so they are shown and stand in no
-    /// transcript.
-    pub words: Option<String>,
-    /// Whether another attempt can help.
-    pub again: Again,
-    /// Whether a page of HTML came, from something before the service.
-    is_page: bool,
-    /// The status and the error, where the service told one.
-    told: Option<Box<(u16, Value)>>,
-}
-
-/// Whether another attempt can help.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Again {
-    /// As the class of the failure has it.
-    #[default]
-    ByClass,
-    /// No: the same call would meet the same limit of ours, and may be paid again.
-    Never,
-    /// Once the model is loaded, which takes no attempt.
-    OnceLoaded,
 }
 
 /// What a model said, and what its service said of requests that it refused before it answered.
@@ -108,54 +77,6 @@ impl From<Said> for Heard {
     }
 }
 
-impl Miss {
-    /// A miss of a class, in a sentence.
-    pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
-        Failure::new(class, message).into()
-    }
-
-    /// The service answered with a status that is not success.
-    fn of_status(status: u16) -> Self {
-        let (class, what) = match status {
-            401 | 403 => (FailureClass::Unauthorised, "refused the key"),
-            402 => (FailureClass::Quota, "wants to be paid first"),
-            429 => (FailureClass::RateLimited, "asked for fewer calls"),
-            408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
-            500.. => (FailureClass::Server, "failed"),
-            300..=399 => (
-                FailureClass::Rejected,
-                "answered with a redirect, which is not followed",
-            ),
-            _ => (FailureClass::Rejected, "refused the request"),
-        };
-        let mut miss = Miss::new(class, format!("the service {what} (status {status})"));
-        miss.failure.detail = json!({ "status": status });
-        miss
-    }
-}
-
-impl From<Failure> for Miss {
-    fn from(failure: Failure) -> Self {
-        Miss {
-            failure,
-            retry_after: None,
-            words: None,
-            again: Again::ByClass,
-            is_page: false,
-            told: None,
-        }
-    }
-}
-
-fn has_key(format: &ProviderFormat) -> bool {
-    match format {
-        ProviderFormat::OpenAi { key, .. }
-        | ProviderFormat::Anthropic { key, .. }
-        | ProviderFormat::Gemini { key, .. } => key.is_some(),
-        ProviderFormat::Scripted(_) => true,
-    }
-}
-
 impl Provider {
     /// Makes an endpoint ready.
     ///
@@ -166,16 +87,18 @@ impl Provider {
         limits: &Limits,
         reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
+        let remote = config.format.remote();
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
-            is_ready: has_key(&config.format) || !is_at_its_own_host(config),
-            address: match &config.format {
-                ProviderFormat::OpenAi { base_url, .. }
-                | ProviderFormat::Anthropic { base_url, .. }
-                | ProviderFormat::Gemini { base_url, .. } => Digest::of(base_url.as_str()),
-                ProviderFormat::Scripted(_) => Digest::of("scripted"),
+            // A service at its own host answers nobody without a key.
+            is_ready: remote.is_none_or(|(_, _, key)| key.is_some())
+                || config.format.own_service().is_none(),
+            address: match remote {
+                Some((_, base_url, _)) => Digest::of(base_url.as_str()),
+                None => Digest::of(ProviderInfo::SCRIPTED),
             },
+            wire: remote.map(|(format, ..)| format),
             throttle: Throttle::new(config.name.as_str(), config.in_flight),
             format: match &config.format {
                 ProviderFormat::OpenAi {
@@ -206,11 +129,9 @@ impl Provider {
     pub fn info(&self) -> ProviderInfo {
         ProviderInfo {
             name: self.name.clone(),
-            format: match self.format {
-                Format::OpenAi(_) => "openai",
-                Format::Anthropic(_) => "anthropic",
-                Format::Gemini(_) => "gemini",
-                Format::Scripted(_) => ProviderInfo::SCRIPTED,
+            format: match self.wire {
+                Some(format) => format.service().name,
+                None => ProviderInfo::SCRIPTED,
             }
             .to_owned(),
             models: self.models.clone(),
@@ -241,13 +162,13 @@ impl Provider {
     /// One attempt; `attempt` counts from 1. Whoever makes it has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
-    /// [`Miss`]
+    /// [`ProviderError`]
     pub async fn attempt(
         &self,
         call: &ModelCall,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Heard, Miss> {
+    ) -> Result<Heard, ProviderError> {
         match &self.format {
             Format::OpenAi(remote) => remote.attempt(call, listener).await,
             Format::Anthropic(remote) => remote.attempt(call, listener).await,

@@ -1,6 +1,6 @@
 //! An endpoint behind the network, whatever wire format it speaks: one attempt over HTTP, whole or as a stream of events.
 //!
-//! A wire format says how a call is written down and how an answer is read ([`WireFormat`], [`Answer`]); everything that
+//! A wire format says how a call is written down and how an answer is read ([`wire_format`](super::wire_format)); everything that
 //! services have in common is here: limits of time and size, errors, and what to do when a parameter is refused. A stream that
 //! ends before the answer did is a failure, never an answer.
 
@@ -9,24 +9,26 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::{Departed, Departure, Said, Stop};
 use turnwise_shared::wire::{ModelCall, Stream};
 
-use super::capabilities::{Learnt, Parameter, Settled, Table};
+use super::capabilities::{Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};
-use super::draft::{Draft, broken_off, lasting, take_body, take_event};
-use super::errors::{Sent, fresh_again, miss_of_body, refused, retry_after, told_instead};
+use super::draft::{broken_off, lasting, take_body, take_event};
+use super::errors::{Sent, error_of_body, fresh_again, refused, retry_after, told_instead};
 use super::events::Events;
-use super::refusals::Told;
+use super::refusals::ErrorContents;
+use super::wire_format::{Answer as _, WireFormat};
 use super::words::Words;
-use super::{Again, Heard, Listener, Miss};
+use super::{Heard, Listener};
 use crate::config::Limits;
-use crate::egress::body::{self, BadBody};
-use crate::egress::reach::Reach;
 use crate::secret::Secret;
+use crate::services::body::{self, BadBody};
+use crate::services::reach::Reach;
+use crate::services::{Again, ProviderError};
 
 /// Of an error's body, so much is read.
 const ERROR_BYTES: usize = 64_000;
@@ -37,56 +39,6 @@ const LONGEST_REPLY: usize = 600_000;
 /// After so many pages in a row in the place of answers it is no longer single requests that something before the service
 /// refuses. Until then each of them is taken for one.
 const PAGES_IN_A_ROW: u32 = 10;
-
-/// How a service is asked and how its answers are read.
-pub trait WireFormat: Send + Sync {
-    /// An answer as far as it has come.
-    type Answer: Answer;
-
-    /// What is known of its models.
-    fn table(&self) -> &'static Table;
-
-    /// Where a call goes.
-    fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
-
-    /// Whether another version of the service's interface may take what this one refuses so.
-    fn is_of_version(&self, _status: u16, _told: &Told) -> bool {
-        false
-    }
-
-    /// Whether messages are sent as they are, so that the order of roles can be refused.
-    const SENDS_ANY_ORDER: bool = false;
-
-    /// Whether a stream is asked for an account of tokens by a parameter of its own.
-    const HAS_STREAM_OPTIONS: bool = false;
-
-    /// Puts the key where the service wants it.
-    fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder;
-
-    /// What is sent; what has to be sent otherwise than chosen is written down in `settled`.
-    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value;
-
-    /// By which words an error of the service names a parameter, in lower case: names on the wire, and those of its sentences.
-    fn names(&self, parameter: Parameter) -> &'static [&'static str];
-}
-
-/// An answer as far as it has come.
-pub trait Answer: Default + Send {
-    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
-    ///
-    /// # Errors
-    /// If the service reports an error in it, or its text is something else.
-    fn take(&mut self, value: &Value) -> Result<Option<String>, Miss>;
-
-    /// What has come of it.
-    fn draft(&mut self) -> &mut Draft;
-
-    /// The whole answer.
-    ///
-    /// # Errors
-    /// If there was none in what came, or the service says that it broke off.
-    fn whole(self) -> Result<Said, Miss>;
-}
 
 /// An endpoint that speaks a wire format.
 pub struct Remote<F> {
@@ -143,14 +95,18 @@ impl<F: WireFormat> Remote<F> {
     /// again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
     ///
     /// # Errors
-    /// [`Miss`]
-    pub async fn attempt(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, Miss> {
+    /// [`ProviderError`]
+    pub async fn attempt(
+        &self,
+        call: &ModelCall,
+        listener: Listener<'_>,
+    ) -> Result<Heard, ProviderError> {
         let asked = tokio::time::timeout(self.total, self.ask(call, listener));
         let outcome = asked.await.unwrap_or_else(|_| Err(self.too_slow()));
         outcome.map_err(|miss| self.without_key(miss))
     }
 
-    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, Miss> {
+    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, ProviderError> {
         let mut learnt_now = Vec::new();
         let mut words = None;
         loop {
@@ -213,7 +169,7 @@ impl<F: WireFormat> Remote<F> {
         call: &ModelCall,
         settled: &Settled,
         stream: Stream,
-        miss: &Miss,
+        miss: &ProviderError,
     ) -> Option<Parameter> {
         let (status, error) = miss.told.as_deref()?;
         if !matches!(
@@ -245,7 +201,10 @@ impl<F: WireFormat> Remote<F> {
                 .filter_map(|(way, is_sent)| is_sent.then_some(way)),
         );
         parameters.retain(|parameter| settled.takes(*parameter));
-        if settled.takes(Parameter::Version) && self.format.is_of_version(*status, &Told::of(error))
+        if settled.takes(Parameter::Version)
+            && self
+                .format
+                .is_of_version(*status, &ErrorContents::of(error))
         {
             return Some(Parameter::Version);
         }
@@ -257,7 +216,7 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// Counts pages in a row: where nothing but pages comes, it is not single requests that are refused.
-    fn counted(&self, mut miss: Miss) -> Miss {
+    fn counted(&self, mut miss: ProviderError) -> ProviderError {
         if miss.is_page && self.pages.fetch_add(1, Ordering::Relaxed) + 1 >= PAGES_IN_A_ROW {
             miss.failure.class = FailureClass::Blocked;
             miss.failure.message = format!(
@@ -274,7 +233,7 @@ impl<F: WireFormat> Remote<F> {
         body: &Value,
         stream: Stream,
         listener: Listener<'_>,
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let url = self.format.url(&call.model, settled, stream);
         let request = self.client.post(url);
         let mut request = self.format.signed(request, self.key.as_ref()).json(body);
@@ -312,7 +271,7 @@ impl<F: WireFormat> Remote<F> {
         response: &mut Response,
         first: Vec<u8>,
         listener: Listener<'_>,
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let nobody = |_: &str| {};
         let listener = listener.unwrap_or(&nobody);
         let pieces = Mutex::new(self.words.of_pieces());
@@ -331,7 +290,11 @@ impl<F: WireFormat> Remote<F> {
         said
     }
 
-    async fn read_whole(&self, response: &mut Response, mut bytes: Vec<u8>) -> Result<Said, Miss> {
+    async fn read_whole(
+        &self,
+        response: &mut Response,
+        mut bytes: Vec<u8>,
+    ) -> Result<Said, ProviderError> {
         let cut_off = loop {
             match response.chunk().await {
                 Ok(Some(chunk)) if bytes.len() + chunk.len() > self.response_bytes => {
@@ -380,7 +343,7 @@ impl<F: WireFormat> Remote<F> {
         response: &mut Response,
         first: Vec<u8>,
         listener: &(dyn Fn(&str) + Send + Sync),
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let mut events = Events::default();
         let mut answer = F::Answer::default();
         let mut size = first.len();
@@ -418,7 +381,7 @@ impl<F: WireFormat> Remote<F> {
         }
     }
 
-    async fn refusal(&self, mut response: Response) -> Miss {
+    async fn refusal(&self, mut response: Response) -> ProviderError {
         let status = response.status().as_u16();
         let now = SystemTime::now();
         let wait = retry_after(response.headers(), now);
@@ -434,7 +397,7 @@ impl<F: WireFormat> Remote<F> {
         // As much as can be read of it tells more than its status alone.
         let (bytes, _) = body::unpacked(response.headers(), bytes, ERROR_BYTES);
         let text = body::text(response.headers(), &bytes);
-        let mut miss = miss_of_body(
+        let mut miss = error_of_body(
             status,
             &content_type,
             text.trim_start_matches('\u{feff}').as_bytes(),
@@ -447,12 +410,12 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// A service that puts the key where its word for the error belongs gets no word in at all.
-    fn without_key(&self, mut miss: Miss) -> Miss {
+    fn without_key(&self, mut miss: ProviderError) -> ProviderError {
         let shown = format!("{} {}", miss.failure.message, miss.failure.detail);
         if self.words.tells(&shown) {
             let status = miss.failure.detail["status"].as_u64();
             let message = match status.and_then(|status| u16::try_from(status).ok()) {
-                Some(status) => Miss::of_status(status).failure.message,
+                Some(status) => ProviderError::of_status(status).failure.message,
                 None => "the service refused the request".to_owned(),
             };
             miss.failure = Failure::new(miss.failure.class, message);
@@ -462,7 +425,7 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// What a failed exchange was, with the name of the limit if it was one of ours.
-    fn cut(&self, error: &reqwest::Error) -> Miss {
+    fn cut(&self, error: &reqwest::Error) -> ProviderError {
         if error.is_timeout() && !error.is_connect() {
             let seconds = self.idle.as_secs();
             return of_a_limit(format!(
@@ -472,7 +435,7 @@ impl<F: WireFormat> Remote<F> {
         cut(error)
     }
 
-    fn too_slow(&self) -> Miss {
+    fn too_slow(&self) -> ProviderError {
         let seconds = self.total.as_secs();
         of_a_limit(format!(
             "no whole answer after {seconds} s (limits.total_seconds); the service may charge for the call"
@@ -481,10 +444,10 @@ impl<F: WireFormat> Remote<F> {
 }
 
 /// A limit of ours cut the call. The same call would meet it again, and may be paid again.
-fn of_a_limit(message: String) -> Miss {
-    Miss {
+fn of_a_limit(message: String) -> ProviderError {
+    ProviderError {
         again: Again::Never,
-        ..Miss::new(FailureClass::Timeout, message)
+        ..ProviderError::new(FailureClass::Timeout, message)
     }
 }
 
@@ -540,17 +503,17 @@ pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Ur
 }
 
 /// What a failed exchange was. The error's own words name the address, so they are not used.
-pub fn cut(error: &reqwest::Error) -> Miss {
+pub fn cut(error: &reqwest::Error) -> ProviderError {
     if error.is_connect() {
         let what = match error.is_timeout() {
             true => "the service cannot be reached in time (limits.connect_seconds)",
             false => "the service cannot be reached",
         };
-        Miss::new(FailureClass::Connection, what)
+        ProviderError::new(FailureClass::Connection, what)
     } else if error.is_timeout() {
         too_late()
     } else {
-        Miss::new(
+        ProviderError::new(
             FailureClass::Connection,
             "the connection was cut before the end of the answer",
         )
@@ -558,8 +521,8 @@ pub fn cut(error: &reqwest::Error) -> Miss {
 }
 
 /// Nothing came back in time.
-pub fn too_late() -> Miss {
-    Miss::new(FailureClass::Timeout, "no answer in time")
+pub fn too_late() -> ProviderError {
+    ProviderError::new(FailureClass::Timeout, "no answer in time")
 }
 
 #[cfg(test)]

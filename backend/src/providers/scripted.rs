@@ -12,8 +12,9 @@ use turnwise_shared::prompt::{Said, Stop, Usage};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::ModelCall;
 
-use super::{Listener, Miss};
+use super::Listener;
 use crate::config::Script;
+use crate::services::ProviderError;
 
 /// See the module's head.
 pub struct Scripted {
@@ -32,7 +33,7 @@ impl Scripted {
         call: &ModelCall,
         attempt: u32,
         listener: Listener<'_>,
-    ) -> Result<Said, Miss> {
+    ) -> Result<Said, ProviderError> {
         let mut chance = Chance::of(self.script.seed, call, 0);
         let mut luck = Chance::of(self.script.seed, call, attempt);
         tokio::time::sleep(self.latency(&mut luck)).await;
@@ -81,15 +82,15 @@ fn reply(call: &ModelCall, chance: &mut Chance) -> String {
         .unwrap_or_else(|| "ready".to_owned())
 }
 
-fn fault(luck: &mut Chance) -> Miss {
+fn fault(luck: &mut Chance) -> ProviderError {
     match luck.below(4) {
-        0 => Miss::of_status(429),
-        1 => Miss::of_status(500),
-        2 => Miss::new(
+        0 => ProviderError::of_status(429),
+        1 => ProviderError::of_status(500),
+        2 => ProviderError::new(
             FailureClass::Connection,
             "the connection was cut (scripted)",
         ),
-        _ => Miss::new(
+        _ => ProviderError::new(
             FailureClass::Undecodable,
             "the answer is no completion (scripted)",
         ),

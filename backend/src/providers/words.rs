@@ -57,7 +57,7 @@ impl Words {
         }
         let sentence = self.without_parts_of_keys(&sentence);
         // A terminal would take some of them for orders.
-        let sentence = sentence.replace(|sign: char| sign.is_control(), " ");
+        let sentence = sentence.replace(|character: char| character.is_control(), " ");
         match sentence.char_indices().nth(LONGEST) {
             Some(_) => sentence
                 .chars()
@@ -70,11 +70,15 @@ impl Words {
 
     /// Services repeat keys with their middle masked, so what begins or ends like one goes too.
     fn without_parts_of_keys(&self, sentence: &str) -> String {
-        let goes_on = |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '_' | '*' | '.');
+        let goes_on = |character: char| {
+            character.is_alphanumeric() || matches!(character, '-' | '_' | '*' | '.')
+        };
         let mut clean = String::with_capacity(sentence.len());
         let mut rest = sentence;
         while !rest.is_empty() {
-            let word = rest.find(|sign: char| !goes_on(sign)).unwrap_or(rest.len());
+            let word = rest
+                .find(|character: char| !goes_on(character))
+                .unwrap_or(rest.len());
             match self.is_of_a_key(&rest[..word]) {
                 true => clean.push_str(GONE),
                 false => clean.push_str(&rest[..word]),
@@ -247,9 +251,9 @@ mod tests {
         let words = words("marked-key-0123");
         let text = "a marked-key-0123 b marked-mark é marked-key-012";
         for size in 1..text.chars().count() {
-            let signs: Vec<char> = text.chars().collect();
+            let characters: Vec<char> = text.chars().collect();
             let mut pieces = words.of_pieces();
-            let mut heard: String = signs
+            let mut heard: String = characters
                 .chunks(size)
                 .map(|piece| pieces.take(&piece.iter().collect::<String>()))
                 .collect();

@@ -13,7 +13,6 @@ use turnwise_shared::wire::publishing::{Measure, Numbers};
 
 use crate::App;
 use crate::error::{Answer, Problem};
-use crate::routes::reading;
 use crate::store::RunHead;
 use crate::{measures, prices};
 
@@ -39,14 +38,16 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
     );
     let evaluated = benchmark.players(&run.spec.seats);
     let mut player_amount = Amount::default();
-    let mut player_tokens = 0_u64;
+    let mut player_tokens = Some(0_u64);
     for (name, role) in &spending.roles {
         if evaluated.contains_key(&Seat::new(name)) {
             player_amount += role.amount;
-            player_tokens = player_tokens.saturating_add(role.usage.tokens());
+            player_tokens = player_tokens
+                .zip(role.usage.known(role.usage.tokens()))
+                .map(|(sum, more)| sum.saturating_add(more));
         }
     }
-    let mut times = reading::took(app, run).await?.calls;
+    let mut times = measures::times::took(app, run).await?.calls;
     times.retain(|seat, _| evaluated.contains_key(seat));
     let of_seat = |(seat, times): (&Seat, &Vec<u64>)| {
         let middle = middle(times.iter().copied())?;

@@ -5,6 +5,7 @@
 //! 256. What a server that was killed had not signed yet, it signs when it starts again, from its ledger.
 
 pub mod key;
+mod page;
 mod signer;
 
 use std::collections::BTreeMap;
@@ -17,14 +18,13 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::receipts::{Came, Endpoint, Host, KeyId};
-use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing};
+use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, Outgoing, ProviderInfo};
 
 use crate::config::{Config, Receipting};
-use crate::egress::Egress;
-use crate::prices;
 use crate::store::{Store, StoreError};
 
 pub use key::{BadKey, Key};
+pub use page::page;
 use signer::{Draft, Signer};
 
 /// From an answer until it is in the ledger and waits for its signature, in milliseconds, at most.
@@ -71,13 +71,18 @@ impl Receipts {
     ///
     /// # Errors
     /// If the key or the store cannot be used.
-    pub async fn open(config: &Config, store: &Store, egress: &Egress) -> Result<Self, CannotSign> {
+    pub async fn open(
+        config: &Config,
+        store: &Store,
+        providers: Vec<ProviderInfo>,
+        engines: Vec<EngineInfo>,
+    ) -> Result<Self, CannotSign> {
         let (work, since) = match config.signing.receipts {
             Receipting::Off => (None, None),
             Receipting::On => {
                 let key = Key::open(config)?;
                 let earlier = Key::earlier(config);
-                let now = crate::egress::now();
+                let now = crate::clock::now();
                 let since = since(store, &key.id(), &earlier).await?;
                 // Signed while the clock was ahead: nobody knows since when.
                 let since = since.map(|since| match since > now {
@@ -102,17 +107,16 @@ impl Receipts {
             };
             (name.clone(), Endpoint { name, format, host })
         };
-        let endpoints = egress.providers().into_iter().map(|info| {
+        let endpoints = providers.into_iter().map(|info| {
             let mut configured = config.providers.iter();
             let configured = configured.find(|provider| provider.name == info.name);
-            let own = configured.is_some_and(prices::is_at_its_own_host);
+            let own = configured.is_some_and(|one| one.format.own_service().is_some());
             endpoint(info.name, info.format, own)
         });
-        let engines = egress.engines().into_iter().map(|info| {
+        let engines = engines.into_iter().map(|info| {
             let mut configured = config.engines.iter();
             let configured = configured.find(|engine| engine.name == info.name);
-            let own =
-                configured.is_some_and(|engine| prices::is_at_its_own_address(&engine.service));
+            let own = configured.is_some_and(|engine| engine.service.is_at_its_own_address());
             endpoint(info.name, info.format, own)
         });
         let receipts = Receipts {

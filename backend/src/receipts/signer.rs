@@ -11,7 +11,7 @@ use turnwise_shared::wire::receipts::{Came, Endpoint, Receipt, SignedBatch, Tree
 use turnwise_shared::wire::{CallKey, RunId};
 
 use super::{Key, Work};
-use crate::egress::now;
+use crate::clock::now;
 use crate::store::{KeptReceipt, MayBeOutage as _, Store, StoreError};
 
 /// Two signatures are at least so far apart.

@@ -12,7 +12,7 @@ use turnwise_shared::wire::boards::{BoardHead, BoardId};
 
 use crate::App;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParam};
 
 /// `GET /api/boards`
 pub async fn list(State(app): State<App>) -> Answer<Json<Vec<BoardHead>>> {
@@ -24,7 +24,7 @@ pub async fn list(State(app): State<App>) -> Answer<Json<Vec<BoardHead>>> {
 /// file.
 pub async fn board(
     State(app): State<App>,
-    Place(id): Place<String>,
+    PathParam(id): PathParam<String>,
     Params(parts): Params<Vec<(String, String)>>,
 ) -> Answer<Response> {
     let id: BoardId = id.parse().map_err(|_| Problem::not_found("such board"))?;
@@ -48,7 +48,10 @@ pub async fn board(
 }
 
 /// `GET /api/packs/{digest}`: whoever reads a board may read what its runs were asked.
-pub async fn pack(State(app): State<App>, Place(digest): Place<String>) -> Answer<Json<Pack>> {
+pub async fn pack(
+    State(app): State<App>,
+    PathParam(digest): PathParam<String>,
+) -> Answer<Json<Pack>> {
     let none = || Problem::not_found("such prompt pack");
     let digest: Digest = digest.parse().map_err(|_| none())?;
     let own = registry::BENCHMARKS

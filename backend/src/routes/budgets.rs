@@ -5,34 +5,33 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
 
-use super::runs::owned;
 use crate::App;
+use crate::access::{anonymous, bearer, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::Place;
-use crate::guard::bearer;
-use crate::{limits, visitors};
+use crate::extract::PathParam;
+use crate::limits;
 
 /// `GET /api/runs/{run}/budget`
 pub async fn budget(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    let budget = app.governor().budget(&run.run).await?;
+    let budget = app.call_limits().budget(&run.run).await?;
     Ok(Json(budget))
 }
 
 /// `POST /api/runs/{run}/caps`
 pub async fn set_caps(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(SetCaps { caps }): limits::Json<SetCaps>,
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    visitors::not_theirs(&run, "its budget stays as it is")?;
-    app.governor()
+    anonymous::not_theirs(&run, "its budget stays as it is")?;
+    app.call_limits()
         .with_caps(&run.run, &caps)
         .await?
         .check(
@@ -40,8 +39,10 @@ pub async fn set_caps(
             run.spec.search.as_ref(),
             app.egress().prices(),
         )
-        .map_err(Problem::no_bound)?;
+        .map_err(Problem::from)?;
     let prices = app.egress().prices();
-    app.governor().change_caps(&run.run, &caps, prices).await?;
-    Ok(Json(app.governor().budget(&run.run).await?))
+    app.call_limits()
+        .change_caps(&run.run, &caps, prices)
+        .await?;
+    Ok(Json(app.call_limits().budget(&run.run).await?))
 }

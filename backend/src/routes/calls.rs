@@ -10,10 +10,10 @@ use turnwise_shared::wire::{CallAnswer, CallRequest, Outgoing, Probe, Probed, St
 
 use super::recent::driven_lately;
 use crate::App;
-use crate::egress::probe;
+use crate::access::Operator;
 use crate::error::Answer;
-use crate::guard::Operator;
 use crate::limits;
+use crate::outbound::probe;
 
 /// Tokens that a probe may cost: enough for models that think first.
 const PROBE_TOKENS: u32 = 512;
@@ -62,7 +62,7 @@ pub async fn probe(
         },
     };
     let account = app
-        .governor()
+        .call_limits()
         .before(&Caps::default(), operator.token.as_deref());
     let CallAnswer { mut reply, timing } = app.egress().probe(&request, &account).await;
     if let (Reply::Failed(failure), Some(words)) = (&mut reply, &timing.words) {

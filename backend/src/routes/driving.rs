@@ -5,19 +5,18 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease};
 
-use super::runs::{again, find, owned};
 use crate::App;
+use crate::access::{again, anonymous, bearer, find, owned};
 use crate::driving::{IT_SAYS, begin, lease};
 use crate::error::Answer;
-use crate::extract::Place;
-use crate::guard::bearer;
+use crate::extract::PathParam;
+use crate::limits;
 use crate::store::RunHead;
-use crate::{limits, visitors};
 
 /// `POST /api/runs/{run}/lease`
 pub async fn take(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wish): limits::Json<TakeLease>,
 ) -> Answer<Json<Lease>> {
@@ -28,7 +27,7 @@ pub async fn take(
 /// `GET /api/runs/{run}/drive`
 pub async fn look(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Driving>> {
     let token = bearer(&headers);
@@ -51,12 +50,12 @@ pub async fn look(
 /// `POST /api/runs/{run}/drive`
 pub async fn begin_here(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wish): limits::Json<Drive>,
 ) -> Answer<Json<Driving>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    visitors::not_theirs(&run, "the server does not drive it")?;
+    anonymous::not_theirs(&run, "the server does not drive it")?;
     begin(&app, run.clone(), wish).await?;
     let run = again(&app, &run.run).await?;
     Ok(Json(driving(&app, run).await?))

@@ -14,22 +14,20 @@ use serde::Deserialize;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, RunId, Stored};
 
-use super::publishing::may_change;
 use super::ranges;
-use super::runs::{find, owned};
 use crate::App;
+use crate::access::{Client, bearer, find, may_change, owned};
+use crate::append_rules::{is_play, lines};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
-use crate::guard::{Client, bearer};
-use crate::keeping::{is_play, lines};
+use crate::extract::{Params, PathParam};
 use crate::store::{Store, StoreError};
 use crate::{limits, measures};
 
 /// `GET /api/runs/{run}/episodes`
 pub async fn list(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<EpisodeHead>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -40,7 +38,7 @@ pub async fn list(
 /// is taken up anew meanwhile.
 pub async fn text(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     Client(client): Client,
     method: Method,
     headers: HeaderMap,
@@ -108,7 +106,7 @@ pub struct Named {
 /// `PUT /api/runs/{run}/episodes/{episode}?from=LINE&epoch=N`
 pub async fn put(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     Params(From { from, epoch }): Params<From>,
     headers: HeaderMap,
     request: Request,
@@ -129,7 +127,7 @@ pub async fn put(
 /// `POST /api/runs/{run}/lines?epoch=N`
 pub async fn put_many(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Named { epoch }): Params<Named>,
     headers: HeaderMap,
     request: Request,

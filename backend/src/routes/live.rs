@@ -13,14 +13,12 @@ use tokio::time::timeout;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
 
-use super::publishing;
-use super::runs::find;
 use crate::App;
+use crate::access::{Operator, bearer, find, owner};
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
-use crate::guard::{Operator, bearer};
+use crate::extract::{Params, PathParam};
 use crate::limits;
-use crate::live::{self, Opener, Table};
+use crate::rooms::{self, Opener, Room};
 
 /// The longest that a look waits for a change.
 const LONGEST_LOOK: u64 = 25_000;
@@ -34,20 +32,20 @@ pub async fn open(
 ) -> Answer<Json<LiveOpened>> {
     let opener = Opener {
         access: operator.token,
-        owner: publishing::owner(&headers),
+        owner: owner(&headers),
     };
-    Ok(Json(live::open(&app, wanted, opener).await?))
+    Ok(Json(rooms::open(&app, wanted, opener).await?))
 }
 
 /// `GET /api/live`: the tables that are not over.
 pub async fn list(_: Operator, State(app): State<App>) -> Json<Vec<LiveInfo>> {
-    Json(app.tables().open_ones())
+    Json(app.rooms().open_ones())
 }
 
 /// `GET /api/live/{run}`
 pub async fn info(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<LiveInfo>> {
     Ok(Json(told(&app, &id(&run)?, bearer(&headers)).await?))
@@ -56,7 +54,7 @@ pub async fn info(
 /// `POST /api/live/{run}/cancel`
 pub async fn cancel(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<LiveInfo>> {
     let table = table(&app, &run, bearer(&headers)).await?;
@@ -77,7 +75,7 @@ pub struct Look {
 /// `GET /api/live/{run}/seat`: the present view; with `?after=VERSION&wait=MS` a newer one, if one comes in time.
 pub async fn look(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Look { after, wait }): Params<Look>,
     headers: HeaderMap,
 ) -> Answer<Json<SeatView>> {
@@ -89,7 +87,7 @@ pub async fn look(
         .ok_or_else(|| Problem::not_found("such seat"))?;
     if let Some(after) = after {
         let wait = Duration::from_millis(wait.unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK));
-        let is_news = |view: &Arc<live::Seen>| view.version() > after || view.is_over();
+        let is_news = |view: &Arc<rooms::Seen>| view.version() > after || view.is_over();
         // If nothing comes in time, or ever, the present view is the answer.
         let _ = timeout(wait, views.wait_for(is_news)).await;
     }
@@ -100,7 +98,7 @@ pub async fn look(
 /// `POST /api/live/{run}/seat`: sits down, replies, leaves. The answer shows what came of it.
 pub async fn say(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(says): limits::Json<SeatSays>,
 ) -> Answer<Json<SeatView>> {
@@ -115,7 +113,7 @@ pub async fn say(
 }
 
 fn id(run: &str) -> Answer<RunId> {
-    run.parse().map_err(|_| live::none())
+    run.parse().map_err(|_| rooms::none())
 }
 
 /// What somebody who sent this token, if any, may know of a table: before its end everybody what it shows, then whoever may see its
@@ -124,7 +122,7 @@ fn id(run: &str) -> Answer<RunId> {
 /// # Errors
 /// If there is none of that id for this reader, or its run was withdrawn.
 async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
-    let info = live::info(app, run).await?;
+    let info = rooms::info(app, run).await?;
     if info.stage != LiveStage::Over {
         return Ok(info);
     }
@@ -132,7 +130,7 @@ async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
         .await
         .map_err(|problem| problem.status)
     {
-        Err(StatusCode::NOT_FOUND) => Err(live::none()),
+        Err(StatusCode::NOT_FOUND) => Err(rooms::none()),
         Err(StatusCode::GONE) => Err(Problem::withdrawn()),
         // Of one that ends just now as much is told as a moment ago.
         Ok(_) | Err(_) => Ok(info),
@@ -140,9 +138,9 @@ async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
 }
 
 /// A table at which somebody can sit; one that is over for whoever has a ticket of it, or may see its run.
-async fn table(app: &App, run: &str, token: Option<&str>) -> Answer<Arc<Table>> {
+async fn table(app: &App, run: &str, token: Option<&str>) -> Answer<Arc<Room>> {
     let run = id(run)?;
-    let at_hand = app.tables().find(&run);
+    let at_hand = app.rooms().find(&run);
     if let Some(table) = &at_hand
         && (!table.is_over() || table.seat(token).is_ok())
     {

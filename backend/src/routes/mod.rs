@@ -16,7 +16,7 @@
 //! | `GET /api/socket` | run, in its first frame | calls, multiplexed; see [`socket`] |
 //! | `POST /api/call` | run, in its body | one call, for scripts |
 //! | `POST /api/probe` | access | tries a model or a search engine |
-//! | `POST /api/runs` | access; none for a branch that costs nothing ([`crate::visitors`]) | opens a run |
+//! | `POST /api/runs` | access; none for a branch that costs nothing ([`crate::access::anonymous`]) | opens a run |
 //! | `GET /api/runs?before=MS.RUN&limit=N` | access | runs, newest first, after a run of which time and id are named; `before=MS`: before a time |
 //! | `GET /api/runs/{run}` | | a run's head |
 //! | `POST /api/runs/{run}/state` | run | pauses, closes, cancels, opens it again, takes it back |
@@ -79,10 +79,10 @@ mod others;
 mod packed;
 mod publishing;
 mod ranges;
-pub mod reading;
-pub mod receipts;
+mod reading;
+mod receipts;
 mod recent;
-pub(crate) mod runs;
+mod runs;
 mod sharing;
 pub mod socket;
 mod tasks;
@@ -94,8 +94,8 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 
 use crate::App;
+use crate::access::guard;
 use crate::error::Problem;
-use crate::guard::guard;
 use packed::packed;
 
 /// The router of the whole service.

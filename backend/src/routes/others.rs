@@ -8,11 +8,10 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::others::{OthersOnTask, players};
 
-use super::runs::find;
+use crate::access::{bearer, find};
 use crate::error::Answer;
-use crate::extract::Place;
-use crate::guard::bearer;
-use crate::{App, live, measures};
+use crate::extract::PathParam;
+use crate::{App, measures, rooms};
 
 /// The most tasks of one answer; a table has seldom more than ten.
 const TASKS: usize = 50;
@@ -20,12 +19,12 @@ const TASKS: usize = 50;
 /// See the module's head. Before the end of the table nobody is told, and nothing of other runs but who played and how well.
 pub async fn others(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<OthersOnTask>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     // Only of tables: whoever reads an ordinary run has its tasks and can compare it.
-    live::info(&app, &run.run).await?;
+    rooms::info(&app, &run.run).await?;
     let tasks: BTreeMap<TaskId, Digest> = measures::summaries(&app, &run)
         .await?
         .into_values()

@@ -5,20 +5,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, Owner, Reason};
+use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, Reason};
 
-use super::runs::{find, owned};
 use crate::App;
+use crate::access::{bearer, find, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
-use crate::guard::bearer;
+use crate::extract::{Params, PathParam};
 use crate::limits;
 use crate::publishing::{self, Refused, told};
-
-/// The header in which a page names its owner key when it opens a run. The key is a secret; its digest is told with what it
-/// publishes.
-const OWNER_KEY: &str = "turnwise-owner-key";
 
 /// The longest reason, in bytes.
 const LONGEST_REASON: usize = 1000;
@@ -34,30 +28,10 @@ impl IntoResponse for Refused {
     }
 }
 
-/// Whose key a page has named, if it has.
-pub fn owner(headers: &HeaderMap) -> Option<Owner> {
-    let key = headers.get(OWNER_KEY)?.to_str().ok()?;
-    (!key.is_empty()).then(|| Owner::of_key(key))
-}
-
-/// Whether what was played in a run may still change: not while it stands on a board, and never if people played it at a table.
-///
-/// # Errors
-/// If it does, or the store fails.
-pub async fn may_change(app: &App, run: &RunId) -> Answer<()> {
-    match app.store().is_settled(run).await? {
-        false => Ok(()),
-        true => Err(Problem::conflict(
-            "The run stands on a board or was played at a table, so nothing of it changes any more.",
-        )
-        .mend("Take it off its board first; what people played at a table stays as it is.")),
-    }
-}
-
 /// `POST /api/runs/{run}/check`
 pub async fn check(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Result<Json<Admission>, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
@@ -68,7 +42,7 @@ pub async fn check(
 /// `POST /api/runs/{run}/publish`
 pub async fn publish(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Result<Json<Admission>, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
@@ -78,7 +52,7 @@ pub async fn publish(
 /// `POST /api/runs/{run}/withdraw`
 pub async fn withdraw(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(Reason { reason }): limits::Json<Reason>,
 ) -> Answer<Json<LogEntry>> {
@@ -96,7 +70,7 @@ pub async fn withdraw(
 /// `GET /api/runs/{run}/entry`: nothing for a run that is on no board, which most are; that is no error.
 pub async fn entry(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Option<Admission>>> {
     let run = find(&app, &run, bearer(&headers)).await?.run;

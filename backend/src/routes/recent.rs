@@ -15,8 +15,8 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::driving::Epoch;
 
-use super::runs::{again, owned};
 use crate::App;
+use crate::access::{again, owned};
 use crate::driving::lease;
 use crate::error::Answer;
 use crate::store::RunHead;

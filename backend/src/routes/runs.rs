@@ -19,15 +19,15 @@ use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
 
-use super::{episodes, publishing, reading, sharing};
+use super::{episodes, sharing};
 use crate::App;
+use crate::access::{Caller, Client, Operator, anonymous, bearer, find, owned, owner};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
-use crate::guard::{Caller, Client, Operator, bearer};
+use crate::extract::{Params, PathParam};
 use crate::limits;
-use crate::store::{Listing, NewRun, Reader, Reading, RunHead, StoreError};
-use crate::{egress, measures, random, visitors};
+use crate::store::{Listing, NewRun, StoreError};
+use crate::{clock, measures, random};
 
 /// The most runs that one request lists.
 const LIST: u32 = 200;
@@ -41,8 +41,8 @@ pub async fn open(
 ) -> Answer<Json<Opened>> {
     let (access, visitor) = match caller {
         Caller::Operator(operator) => (operator.token, None),
-        Caller::Visitor(client) => {
-            visitors::check(&app, &wanted)?;
+        Caller::Anonymous(client) => {
+            anonymous::check(&app, &wanted)?;
             (None, Some(client))
         }
     };
@@ -58,13 +58,13 @@ pub async fn open(
         caps,
     } = wanted;
     let caps = match visitor {
-        Some(_) => visitors::caps(),
+        Some(_) => anonymous::caps(),
         None => caps,
     };
-    app.governor()
+    app.call_limits()
         .before(&caps, access)
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
-        .map_err(Problem::no_bound)?;
+        .map_err(Problem::from)?;
     // Plays of another run have that run's spec.
     let is_own = regrades.is_none() && branch_of.is_none();
     registry::find(&spec.benchmark)
@@ -107,7 +107,7 @@ pub async fn open(
     let (branch_of, visibility) = match branch_of {
         Some(of) => {
             if let Some(client) = visitor {
-                visitors::pay(&app, client)?;
+                anonymous::pay(&app, client)?;
             }
             // Half of what the branch itself may have.
             let largest = visitor.map_or(u64::MAX, |_| MOST_BYTES / 2);
@@ -122,7 +122,7 @@ pub async fn open(
         None => (None, visibility),
     };
     let _room = match visitor {
-        Some(client) => Some(visitors::room(&app, client).await?),
+        Some(client) => Some(anonymous::room(&app, client).await?),
         None => None,
     };
     let episodes = if branch_of.is_some() { 1 } else { episodes };
@@ -133,7 +133,7 @@ pub async fn open(
         token: Digest::of(&token),
         title,
         spec,
-        opened: egress::now(),
+        opened: clock::now(),
         episodes,
         regrades,
         branch_of,
@@ -142,9 +142,9 @@ pub async fn open(
     };
     app.store().add_run(&new).await?;
     if !caps.is_nothing() || access.is_some() {
-        app.governor().set_caps(&run, &caps, access).await?;
+        app.call_limits().set_caps(&run, &caps, access).await?;
     }
-    let owner = publishing::owner(&headers);
+    let owner = owner(&headers);
     let benchmark = registry::find(&new.spec.benchmark);
     let board = benchmark
         .map_err(|bad| Problem::unfit(bad.to_string()))?
@@ -233,7 +233,7 @@ pub async fn listed(
 /// `GET /api/runs/{run}`
 pub async fn info(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Json<RunInfo>> {
     let run = find(&app, &run, bearer(&headers)).await?.run;
@@ -243,7 +243,7 @@ pub async fn info(
 /// `POST /api/runs/{run}/state`
 pub async fn set_state(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<SetState>,
 ) -> Answer<Json<RunInfo>> {
@@ -266,7 +266,7 @@ pub struct Calls {
 /// `GET /api/runs/{run}/timing`, of one episode with `?episode=KEY`.
 pub async fn timing(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Calls { episode }): Params<Calls>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<CallTiming>>> {
@@ -286,7 +286,7 @@ pub async fn timing(
 /// `GET /api/runs/{run}/summaries`: an object with every play by its name. It is read while it is sent.
 pub async fn summaries(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Response> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -321,7 +321,7 @@ pub async fn summaries(
 /// `GET /api/runs/{run}/episodes/{episode}/summary`: `null` before the play has one.
 pub async fn summary(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     headers: HeaderMap,
 ) -> Answer<Json<Option<Summary>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -347,14 +347,14 @@ enum Besides {
 /// `GET /api/runs/{run}/report`; how long the seats took is in it with `?with=times`.
 pub async fn report(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     Params(Wanted { with }): Params<Wanted>,
     Client(client): Client,
     headers: HeaderMap,
 ) -> Answer<Json<Report>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     let times = match with {
-        Some(Besides::Times) => reading::took_for(&app, &run, client).await?,
+        Some(Besides::Times) => measures::times::took_for(&app, &run, client).await?,
         None => Times::default(),
     };
     Ok(Json(measures::report(&app, &run, times).await?))
@@ -363,53 +363,4 @@ pub async fn report(
 async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
     let info = app.store().run(run).await?;
     Ok(Json(info.ok_or_else(|| Problem::not_found("such run"))?))
-}
-
-/// The run that an address names, for whoever sent this token, if any. Whatever is told of a run passes here: a private run is refused
-/// as one that does not exist, and a withdrawn one as that.
-///
-/// # Errors
-/// If the server has none of that id for this reader, or it is sealed or withdrawn.
-pub async fn find(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
-    let none = || {
-        Problem::not_found("such run").mend(
-            "The address may be mistyped, the run may be private, or it lies on another server.",
-        )
-    };
-    let id: RunId = run.parse().map_err(|_| none())?;
-    let reader = Reader::of(token);
-    let head = app.store().run_head_for(&id, &reader).await?;
-    open_to_readers(head.ok_or_else(none)?)
-}
-
-/// The same run as it stands now, for somebody who was let in before.
-///
-/// # Errors
-/// If it is gone, sealed or withdrawn.
-pub async fn again(app: &App, run: &RunId) -> Answer<RunHead> {
-    let head = app.store().run_head(run).await?;
-    open_to_readers(head.ok_or_else(|| Problem::not_found("such run"))?)
-}
-
-fn open_to_readers(run: RunHead) -> Answer<RunHead> {
-    match run.reading {
-        Reading::Free => Ok(run),
-        Reading::Sealed => Err(Problem::sealed()),
-        Reading::Withdrawn => Err(Problem::withdrawn()),
-    }
-}
-
-/// The run that an address names, if the caller has its token.
-///
-/// # Errors
-/// If the server has none of that id, or the token is missing or of another run.
-pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
-    const WHICH: &str = "the run's own token";
-    let run = find(app, run, token).await?;
-    let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
-    if run.is_owned_by(Some(token)) {
-        Ok(run)
-    } else {
-        Err(Problem::token_wrong(WHICH))
-    }
 }

@@ -14,24 +14,23 @@ use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 
 use super::episodes::name;
 use super::ranges::is_known;
-use super::runs::{find, owned};
 use crate::App;
+use crate::access::{anonymous, bearer, find, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::Place;
-use crate::guard::bearer;
+use crate::extract::PathParam;
+use crate::limits;
 use crate::preview;
-use crate::{limits, visitors};
 
 /// `POST /api/runs/{run}/visibility`
 pub async fn set_visibility(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<SetVisibility>,
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     if wanted.visibility == Visibility::Public {
-        visitors::not_theirs(
+        anonymous::not_theirs(
             &run,
             "it is listed nowhere; whoever has its link can read it",
         )?;
@@ -50,7 +49,7 @@ pub async fn set_visibility(
 /// `GET /api/runs/{run}/episodes/{episode}/branches`
 pub async fn branches(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<Branch>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -61,7 +60,7 @@ pub async fn branches(
 /// `GET /api/runs/{run}/preview`: a picture of a run for whoever shows its link.
 pub async fn run_picture(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
 ) -> Answer<Response> {
     let run = find(&app, &run, None).await?;
@@ -72,7 +71,7 @@ pub async fn run_picture(
 /// `GET /api/runs/{run}/episodes/{episode}/preview`
 pub async fn episode_picture(
     State(app): State<App>,
-    Place((run, episode)): Place<(String, String)>,
+    PathParam((run, episode)): PathParam<(String, String)>,
     headers: HeaderMap,
 ) -> Answer<Response> {
     let run = find(&app, &run, None).await?;

@@ -26,7 +26,9 @@
 //! | 4409 | somebody else drives the run: the epoch of the hello is not the newest any more |
 //! | 4429 | a call was sent without credit |
 
-mod held;
+mod end;
+mod followed;
+mod held_lease;
 mod out;
 
 use std::collections::BTreeMap;
@@ -41,27 +43,27 @@ use futures::{Stream, StreamExt as _};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use turnwise_shared::effect::{Failure, FailureClass};
-use turnwise_shared::wire::driving::{Epoch, OVERTAKEN};
-use turnwise_shared::wire::{
-    CallKey, Frame, FrameBody, MAX_REQUEST_BYTES, Stream as Wanted, Timing, VERSION,
-};
+use turnwise_shared::wire::driving::Epoch;
+use turnwise_shared::wire::{Frame, FrameBody, MAX_REQUEST_BYTES, Timing, VERSION};
 
 use super::frames::{
     self, HELLO, HELLO_BYTES, NO_ROOM, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN,
     is_too_large,
 };
 use super::recent::again_lately;
-use super::runs::owned;
 use crate::App;
-use crate::calls::{Canceller, Heard, Waiting};
+use crate::access::owned;
 use crate::driving::lease;
 use crate::error::Problem;
-use crate::governor::permits::Permits;
 use crate::limits::{Holding, Intake, Refused, read_json};
+use crate::outbound::Canceller;
+use crate::outbound::permits::Permits;
 use crate::store::MayBeOutage as _;
-use crate::store::{RunHead, Store};
-use held::Held;
-use out::{CallsOut, Out, Outgoing};
+use crate::store::RunHead;
+use end::End;
+use followed::Followed;
+use held_lease::HeldLease;
+use out::{Out, Outgoing};
 
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;
@@ -69,14 +71,8 @@ const CREDIT: u32 = 512;
 /// Credit comes back in lots of so many calls, or when nothing is open: a frame for each would be every second frame.
 const LOT: u32 = CREDIT / 4;
 
-/// Between two pieces of one call.
-const PIECES: Duration = Duration::from_millis(100);
-
 /// Bytes of requests that a connection may have open before the server reads no further: calls end by themselves.
 const ASKED: usize = 64_000_000;
-
-/// Bytes of text that wait to be said as a piece; a page that is further behind gets no more pieces of that call.
-const UNSAID: usize = 16 * 1024;
 
 /// So long a page has to read why the server ends, where it cannot be heard out.
 const LINGER: Duration = Duration::from_secs(1);
@@ -92,35 +88,6 @@ pub async fn socket(
         Ok(upgrade) => frames::bounded(upgrade, MAX_REQUEST_BYTES, &intake)
             .on_upgrade(|socket| converse(app, socket, intake)),
         Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
-    }
-}
-
-/// Why a connection ends.
-#[derive(Debug)]
-struct End {
-    code: u16,
-    reason: String,
-}
-
-impl End {
-    fn new(code: u16, reason: impl Into<String>) -> Self {
-        End {
-            code,
-            reason: reason.into(),
-        }
-    }
-
-    fn overtaken() -> Self {
-        End::new(OVERTAKEN, "somebody else drives the run")
-    }
-
-    fn refused(refused: Refused, most: usize) -> Self {
-        let (code, reason) = frames::refusal(refused, most);
-        End { code, reason }
-    }
-
-    fn not_understood(reason: impl Into<String>) -> Self {
-        End::new(4400, reason)
     }
 }
 
@@ -227,7 +194,7 @@ impl Conversation {
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
-        let mut lease = Held::new(&self.app, &run.run, epoch);
+        let mut lease = HeldLease::new(&self.app, &run.run, epoch);
         self.intake.allow(usize::MAX);
         let closed = self.out.closed();
         let mut closed = std::pin::pin!(closed);
@@ -402,7 +369,12 @@ impl Conversation {
                 }
             }
             FrameBody::Permits { calls } => {
-                self.permits = Some(self.app.governor().permits().of(&run.run, &run.spec, calls));
+                self.permits = Some(
+                    self.app
+                        .call_limits()
+                        .permits()
+                        .of(&run.run, &run.spec, calls),
+                );
             }
             // What was acknowledged need not be remembered: the ledger keeps every reply as long as the run.
             FrameBody::Ack | FrameBody::Credit { .. } => {}
@@ -424,7 +396,7 @@ impl Conversation {
         };
         let failure = Failure::new(class, problem.error.message);
         let timing = Timing {
-            started: crate::egress::now(),
+            started: crate::clock::now(),
             ..Timing::default()
         };
         self.say(id, FrameBody::Failed { failure, timing });
@@ -460,47 +432,6 @@ impl Conversation {
             Some(Err(error)) => Err(broken(&error)),
             Some(Ok(Message::Close(_))) | None => Err(None),
         }
-    }
-}
-
-/// A call of which a page is told.
-struct Followed {
-    id: u64,
-    key: CallKey,
-    stream: Wanted,
-    store: Store,
-    out: CallsOut,
-}
-
-impl Followed {
-    /// Follows it to its end and tells the page; returns its number.
-    async fn run_to_its_end(self, mut waiting: Waiting) -> u64 {
-        let mut unsaid = String::new();
-        let mut said = Instant::now();
-        // Whether every piece so far was said or waits: after a gap the rest would not be the text.
-        let mut is_whole = true;
-        let answer = loop {
-            let piece: Arc<str> = match waiting.hear(self.stream).await {
-                Heard::Answer(answer) => break *answer,
-                Heard::Piece(piece) => piece,
-            };
-            is_whole &= unsaid.len() + piece.len() <= UNSAID;
-            if !is_whole {
-                unsaid = String::new();
-                continue;
-            }
-            unsaid.push_str(&piece);
-            if said.elapsed() >= PIECES && self.out.piece(self.id, &unsaid) {
-                unsaid.clear();
-                said = Instant::now();
-            }
-        };
-        // Nobody is to keep the answer whom the page lets wait.
-        drop(waiting);
-        self.out
-            .ending(self.id, &self.key, answer, &self.store)
-            .await;
-        self.id
     }
 }
 

@@ -9,9 +9,9 @@ use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
 use crate::App;
+use crate::access::Operator;
 use crate::error::{Answer, Problem};
-use crate::extract::{Params, Place};
-use crate::guard::Operator;
+use crate::extract::{Params, PathParam};
 use crate::limits;
 
 /// `GET /api/tasks`
@@ -24,12 +24,12 @@ pub async fn list(State(app): State<App>) -> Answer<Json<Vec<TaskSetInfo>>> {
 pub async fn bytes(
     _: Operator,
     State(app): State<App>,
-    Place(name): Place<String>,
+    PathParam(name): PathParam<String>,
 ) -> Answer<Response> {
-    if let Some(sealed) = app.shelf().sealed(&name) {
+    if let Some(sealed) = app.task_library().sealed(&name) {
         return Ok(Json(sealed).into_response());
     }
-    let found = app.look_at_shelf().await?;
+    let found = app.look_for_tasks().await?;
     let path = found
         .into_iter()
         .find(|found| found.info.name == name)
@@ -43,7 +43,7 @@ pub async fn bytes(
 /// for nobody before.
 pub async fn texts(
     State(app): State<App>,
-    Place(name): Place<String>,
+    PathParam(name): PathParam<String>,
 ) -> Answer<Json<OpenedTasks>> {
     let set = app.sealed().named(&name);
     let set = set.ok_or_else(|| Problem::not_found("such sealed set of tasks"))?;
@@ -69,7 +69,7 @@ pub struct Of {
 pub async fn put(
     _: Operator,
     State(app): State<App>,
-    Place(name): Place<String>,
+    PathParam(name): PathParam<String>,
     Params(Of { benchmark }): Params<Of>,
     request: Request,
 ) -> Answer<Json<TaskSetInfo>> {
@@ -77,8 +77,8 @@ pub async fn put(
     let bytes = limits::body(request)
         .await
         .map_err(|problem| problem.mend(by_hand))?;
-    let shelf = app.shelf();
-    let stored = tokio::task::spawn_blocking(move || shelf.store(&benchmark, &name, &bytes))
+    let library = app.task_library();
+    let stored = tokio::task::spawn_blocking(move || library.store(&benchmark, &name, &bytes))
         .await
         .map_err(Problem::internal)??;
     Ok(Json(stored))

@@ -6,12 +6,10 @@ use turnwise_shared::seat::Player;
 use turnwise_shared::visitors::MOST_CALLS;
 use turnwise_shared::wire::thinking::Thought;
 
-use super::publishing::may_change;
-use super::runs::owned;
 use crate::App;
+use crate::access::{bearer, may_change, owned};
 use crate::error::{Answer, Problem};
-use crate::extract::Place;
-use crate::guard::bearer;
+use crate::extract::PathParam;
 use crate::limits;
 
 /// The most calls of one request.
@@ -20,7 +18,7 @@ const MOST: usize = 1000;
 /// See the module's head.
 pub async fn thinking(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(thoughts): limits::Json<Vec<Thought>>,
 ) -> Answer<StatusCode> {

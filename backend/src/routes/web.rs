@@ -8,10 +8,10 @@ use turnwise_shared::run::EpisodeKey;
 
 use super::packed::{accepts, packed_answer};
 use super::ranges::is_known;
-use super::runs::find;
 use crate::App;
+use crate::access::find;
 use crate::error::Problem;
-use crate::preview::{self, First, Told};
+use crate::preview::{self, Preview, Shell};
 
 /// Pages that show benchmark tasks or runs: not for search engines, not for training data.
 const NOT_INDEXED: [&str; 6] = ["run", "runs", "play", "review", "compare", "shared"];
@@ -105,13 +105,13 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
 fn mended(path: &str) -> Option<String> {
     let rest = path.strip_prefix("shared")?.trim_start_matches('/');
     let mut escapes = ["%23", "%2523"].into_iter();
-    let fragment = escapes.find_map(|sign| rest.strip_prefix(sign))?;
+    let fragment = escapes.find_map(|character| rest.strip_prefix(character))?;
     Some(format!("/shared#{fragment}"))
 }
 
 /// What is said of the run or the episode at an address, and what it shows first where that is as usual or names a turn; `None` where
 /// nothing is said: it is another page, or the run is not for everybody, which must look the same.
-async fn told(app: &App, path: &str, query: Option<&str>) -> Option<(Told, Option<First>)> {
+async fn told(app: &App, path: &str, query: Option<&str>) -> Option<(Preview, Option<Shell>)> {
     let mut parts = path.split('/');
     let (Some("run"), Some(run)) = (parts.next(), parts.next()) else {
         return None;
@@ -146,7 +146,7 @@ fn base(headers: &HeaderMap) -> String {
 }
 
 /// The app's page with what is said of a run in it. It is another one whenever the run goes on, so nobody keeps it.
-fn made(page: &[u8], told: &Told, first: Option<&First>, base: &str) -> Option<Response> {
+fn made(page: &[u8], told: &Preview, first: Option<&Shell>, base: &str) -> Option<Response> {
     let page = preview::into_page(std::str::from_utf8(page).ok()?, told, first, base);
     let headers = [
         (header::CONTENT_TYPE, kind("index.html")),
@@ -187,7 +187,7 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
     let caching = if has_hash(name) {
         "public, max-age=31536000, immutable"
     } else if name == ICONS {
-        // Drawn at any moment, also of a server that is gone.
+        // BudgetUse at any moment, also of a server that is gone.
         "max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
     } else {
         "no-cache"

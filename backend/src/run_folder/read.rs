@@ -85,14 +85,14 @@ pub fn transcript_files(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
 /// So that 2 stands before 10.
 fn in_order(name: &str) -> Vec<(u64, String)> {
     let mut parts = vec![(0_u64, String::new())];
-    for sign in name.chars() {
+    for character in name.chars() {
         let last = parts.last_mut().expect("there is one from the beginning");
-        match sign.to_digit(10) {
+        match character.to_digit(10) {
             Some(digit) if last.1.is_empty() => {
                 last.0 = last.0.saturating_mul(10).saturating_add(digit.into());
             }
             Some(digit) => parts.push((digit.into(), String::new())),
-            None => last.1.push(sign),
+            None => last.1.push(character),
         }
     }
     parts

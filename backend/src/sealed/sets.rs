@@ -11,7 +11,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
 
 use crate::config::Config;
-use crate::shelf;
+use crate::task_files;
 
 /// The fewest signs of a field of a [cover](SealedSet::cover).
 const SHORTEST_COVER: usize = 256;
@@ -76,7 +76,7 @@ impl Sets {
                 return Err(cannot(why.to_owned()));
             }
             for (folder, path) in files {
-                let (benchmark, tasks) = shelf::tasks_of(&folder, &path)
+                let (benchmark, tasks) = task_files::tasks_of(&folder, &path)
                     .ok_or_else(|| cannot("it holds no tasks of a known benchmark".to_owned()))?;
                 let sealing = benchmark.sealing().ok_or_else(|| {
                     cannot(format!("{} cannot be played sealed", benchmark.title()))
@@ -159,7 +159,7 @@ fn files(config: &Config, named: &Path) -> Vec<(PathBuf, PathBuf)> {
     let own = config.tasks();
     let folders = std::iter::once(&own).chain(&config.task_folders);
     let all = folders.flat_map(|folder| {
-        let files = shelf::files(folder).into_iter();
+        let files = task_files::files(folder).into_iter();
         files.map(|path| (folder.clone(), path))
     });
     all.filter(|(_, path)| path.ends_with(named)).collect()

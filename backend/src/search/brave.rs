@@ -4,13 +4,13 @@
 use futures::future::BoxFuture;
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Came, Web, add, no_list, text, undecodable};
-use super::{Engine, info, shortened};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text, undecodable};
+use super::{Engine, shortened};
+use crate::services::ProviderError;
+use crate::services::throttle::Throttle;
 
 /// The most results of a page.
 const PAGE: usize = 20;
@@ -30,20 +30,12 @@ pub struct Brave {
 }
 
 impl Brave {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "brave";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://api.search.brave.com";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/res/v1/web/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Brave { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let mut hits = Vec::new();
         let looked_for = shortened(&query.text, LONGEST);
         let count = wanted.clamp(AT_LEAST, PAGE).to_string();
@@ -101,7 +93,7 @@ impl Brave {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let error = body.as_ref().and_then(|body| body.get("error"));
         let code = error
@@ -153,7 +145,7 @@ fn language(locale: &Locale) -> Option<&str> {
 
 impl Engine for Brave {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {
@@ -164,7 +156,7 @@ impl Engine for Brave {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

@@ -4,14 +4,14 @@
 use futures::future::BoxFuture;
 use reqwest::Url;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
+use super::Engine;
 use super::locale::Locale;
 use super::markup::{Piece, pieces};
-use super::web::{Came, Web, add, undecodable};
-use super::{Engine, info};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use super::web::{Web, WebAnswer, add, undecodable};
+use crate::services::throttle::Throttle;
+use crate::services::{ProviderError, SearchFormat};
 
 /// Regions whose code is not country and language.
 const REGIONS: [(&str, &str, &str); 7] = [
@@ -33,20 +33,12 @@ pub struct DuckDuckGo {
 }
 
 impl DuckDuckGo {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "duckduckgo";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://html.duckduckgo.com";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/html/";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         DuckDuckGo { web }
     }
 
-    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let region = locale.as_ref().and_then(region).unwrap_or_default();
         let request = self
@@ -79,7 +71,7 @@ impl DuckDuckGo {
         Ok(hits)
     }
 
-    fn blocked(&self, came: &Came) -> Miss {
+    fn blocked(&self, came: &WebAnswer) -> ProviderError {
         self.web.refusal(came, Some(FailureClass::Blocked), None)
     }
 }
@@ -177,7 +169,7 @@ fn read(page: &str) -> Page {
 
 /// Where a link leads: it may go by way of DuckDuckGo, which then names the target. `None` for advertisements.
 fn target(address: &str) -> Option<String> {
-    let base = Url::parse(DuckDuckGo::BASE_URL).ok()?;
+    let base = Url::parse(SearchFormat::DuckDuckGo.service().base_url?).ok()?;
     let url = base.join(address).ok()?;
     let own = url
         .host_str()
@@ -194,7 +186,7 @@ fn target(address: &str) -> Option<String> {
 
 impl Engine for DuckDuckGo {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::BestEffort)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {
@@ -205,7 +197,7 @@ impl Engine for DuckDuckGo {
         &'a self,
         query: &'a Query,
         _wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query))
     }
 }

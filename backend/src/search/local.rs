@@ -15,7 +15,7 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::documents::{self, BadDocuments, Document};
 use super::snippet::snippet;
 use super::{Engine, segment};
-use crate::providers::Miss;
+use crate::services::ProviderError;
 
 /// Candidates that are looked at before the language counts.
 const CANDIDATES: i64 = 50;
@@ -157,7 +157,7 @@ impl Engine for Local {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(async move { Ok(self.hits(query, wanted).await?) })
     }
 }

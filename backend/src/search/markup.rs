@@ -32,12 +32,14 @@ impl<'a> Attributes<'a> {
     fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
-            rest = rest.trim_start_matches(|sign: char| sign.is_ascii_whitespace() || sign == '/');
+            rest = rest.trim_start_matches(|character: char| {
+                character.is_ascii_whitespace() || character == '/'
+            });
             if rest.is_empty() {
                 return None;
             }
             let end = rest
-                .find(|sign: char| sign == '=' || sign.is_ascii_whitespace())
+                .find(|character: char| character == '=' || character.is_ascii_whitespace())
                 .unwrap_or(rest.len());
             let (name, after) = rest.split_at(end);
             let Some(value) = after.trim_start().strip_prefix('=') else {
@@ -53,7 +55,7 @@ impl<'a> Attributes<'a> {
                 }
                 _ => value.split_at(
                     value
-                        .find(|sign: char| sign.is_ascii_whitespace())
+                        .find(|character: char| character.is_ascii_whitespace())
                         .unwrap_or(value.len()),
                 ),
             };
@@ -82,9 +84,9 @@ pub fn pieces(page: &str) -> impl Iterator<Item = Piece<'_>> {
                 continue;
             }
             let begins = tag.trim_start_matches('/');
-            if !begins
-                .starts_with(|sign: char| sign.is_ascii_alphabetic() || matches!(sign, '!' | '?'))
-            {
+            if !begins.starts_with(|character: char| {
+                character.is_ascii_alphabetic() || matches!(character, '!' | '?')
+            }) {
                 // A sign that means less than, not a tag.
                 let end = tag.find('<').map_or(rest.len(), |at| at + 1);
                 let (text, after) = rest.split_at(end);
@@ -97,7 +99,7 @@ pub fn pieces(page: &str) -> impl Iterator<Item = Piece<'_>> {
                 return Some(Piece::Close(name.trim()));
             }
             let end = inside
-                .find(|sign: char| sign.is_ascii_whitespace() || sign == '/')
+                .find(|character: char| character.is_ascii_whitespace() || character == '/')
                 .unwrap_or(inside.len());
             let (name, attributes) = inside.split_at(end);
             for raw in ["script", "style"] {
@@ -157,15 +159,20 @@ pub fn plain(text: &str, longest: usize) -> Option<String> {
     }
     let resolved = html_escape::decode_html_entities(&marked);
     let mut out = String::with_capacity(resolved.len());
-    let invisible = |sign: char| {
-        sign.is_control()
+    let invisible = |character: char| {
+        character.is_control()
             || matches!(
-                sign,
+                character,
                 '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}'
             )
     };
-    for word in resolved.split(|sign: char| sign.is_whitespace() || sign.is_control()) {
-        let mut word = word.chars().filter(|sign| !invisible(*sign)).peekable();
+    for word in
+        resolved.split(|character: char| character.is_whitespace() || character.is_control())
+    {
+        let mut word = word
+            .chars()
+            .filter(|character| !invisible(*character))
+            .peekable();
         if word.peek().is_some() {
             if !out.is_empty() {
                 out.push(' ');

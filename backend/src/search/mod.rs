@@ -3,17 +3,17 @@
 //! An engine is asked with what the player wrote and nothing else; what it answers holds neither key nor address of the
 //! service behind it.
 
-pub mod brave;
+mod brave;
 mod documents;
-pub mod duckduckgo;
+mod duckduckgo;
 pub mod local;
 mod locale;
 mod markup;
-pub mod searxng;
+mod searxng;
 mod segment;
-pub mod serper;
+mod serper;
 mod snippet;
-pub mod tavily;
+mod tavily;
 mod web;
 
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
-use crate::egress::reach::Reach;
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use crate::services::reach::Reach;
+use crate::services::throttle::Throttle;
+use crate::services::{ProviderError, SearchFormat};
 use brave::Brave;
 pub use documents::BadDocuments;
 use duckduckgo::DuckDuckGo;
@@ -52,28 +52,17 @@ pub trait Engine: Send + Sync {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>>;
-}
-
-/// What is known about an engine on the network.
-fn info(name: &str, format: &str, promise: Promise) -> EngineInfo {
-    EngineInfo {
-        name: name.to_owned(),
-        format: format.to_owned(),
-        promise,
-        documents: None,
-        corpus: None,
-    }
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>>;
 }
 
 /// The beginning of a query, for services that refuse longer ones: whole words where that is possible.
-fn shortened(text: &str, (signs, words): (usize, usize)) -> &str {
+fn shortened(text: &str, (characters, words): (usize, usize)) -> &str {
     let text = text.trim();
     let mut end = 0;
     let mut word = 0;
     let mut inside = false;
-    for (count, (at, sign)) in text.char_indices().enumerate() {
-        if sign.is_whitespace() {
+    for (count, (at, character)) in text.char_indices().enumerate() {
+        if character.is_whitespace() {
             if inside {
                 end = at;
             }
@@ -85,7 +74,7 @@ fn shortened(text: &str, (signs, words): (usize, usize)) -> &str {
         if word > words {
             return &text[..end];
         }
-        if count == signs {
+        if count == characters {
             return &text[..if end == 0 { at } else { end }];
         }
     }
@@ -122,11 +111,6 @@ impl Engines {
         reach: &Reach,
     ) -> Result<(), String> {
         let name = config.name.as_str();
-        let web = |remote, path| {
-            Web::new(name, remote, path, limits, reach).map_err(|_: reqwest::Error| {
-                "this machine's certificates or network cannot be used".to_owned()
-            })
-        };
         match &config.service {
             EngineService::Local(documents) => {
                 let engine = match documents {
@@ -135,20 +119,18 @@ impl Engines {
                 };
                 self.add(engine.map_err(|error| error.to_string())?.named(name));
             }
-            EngineService::Serper(remote) => {
-                self.add(Serper::new(web(remote, Serper::PATH)?));
-            }
-            EngineService::Brave(remote) => {
-                self.add(Brave::new(web(remote, Brave::PATH)?));
-            }
-            EngineService::Tavily(remote) => {
-                self.add(Tavily::new(web(remote, Tavily::PATH)?));
-            }
-            EngineService::Searxng(remote) => {
-                self.add(Searxng::new(web(remote, Searxng::PATH)?));
-            }
-            EngineService::DuckDuckGo(remote) => {
-                self.add(DuckDuckGo::new(web(remote, DuckDuckGo::PATH)?));
+            EngineService::Remote(format, remote) => {
+                let web = Web::new(name, remote, format.service(), limits, reach);
+                let web = web.map_err(|_: reqwest::Error| {
+                    "this machine's certificates or network cannot be used".to_owned()
+                })?;
+                match format {
+                    SearchFormat::Serper => self.add(Serper::new(web)),
+                    SearchFormat::Brave => self.add(Brave::new(web)),
+                    SearchFormat::Tavily => self.add(Tavily::new(web)),
+                    SearchFormat::Searxng => self.add(Searxng::new(web)),
+                    SearchFormat::DuckDuckGo => self.add(DuckDuckGo::new(web)),
+                }
             }
         }
         Ok(())
@@ -169,10 +151,10 @@ impl Engines {
     ///
     /// # Errors
     /// [`FailureClass::Unavailable`] if there is none, else what the engine failed with.
-    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, Miss> {
+    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, ProviderError> {
         let Some(found) = self.by_name.get(engine) else {
             let names: Vec<_> = self.by_name.keys().map(String::as_str).collect();
-            return Err(Miss::new(
+            return Err(ProviderError::new(
                 FailureClass::Unavailable,
                 format!(
                     "there is no search engine {engine:?} here; there is {}",

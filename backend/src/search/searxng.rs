@@ -4,13 +4,13 @@
 use futures::future::BoxFuture;
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
+use super::Engine;
 use super::locale::Locale;
-use super::web::{Came, Web, add, no_list, text};
-use super::{Engine, info};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use super::web::{Web, WebAnswer, add, no_list, text};
+use crate::services::ProviderError;
+use crate::services::throttle::Throttle;
 
 /// The most pages that one search asks for.
 const PAGES: usize = 3;
@@ -21,18 +21,12 @@ pub struct Searxng {
 }
 
 impl Searxng {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "searxng";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Searxng { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let language = locale.map_or_else(|| "all".to_owned(), |locale| locale.tag());
         let mut hits = Vec::new();
@@ -75,7 +69,7 @@ impl Searxng {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         // Its limiter answers so for ever, where it takes a client for a bot; one that only wants fewer calls says when.
         let is_limiter = came.status == 429 && came.is_page() && !came.says_when();
         let known = is_limiter.then_some(FailureClass::Blocked);
@@ -98,7 +92,7 @@ impl Searxng {
 ///
 /// # Errors
 /// If some did not: pairs of an engine's name and why, in words that vary with the engine.
-fn unanswered(found: &Value) -> Result<(), Miss> {
+fn unanswered(found: &Value) -> Result<(), ProviderError> {
     let silent = found.get("unresponsive_engines").and_then(Value::as_array);
     let reasons: Vec<String> = silent
         .into_iter()
@@ -119,17 +113,17 @@ fn unanswered(found: &Value) -> Result<(), Miss> {
             .all(|reason| words.iter().any(|word| reason.contains(word)))
     };
     Err(if all(&["captcha", "access denied"]) {
-        Miss::new(
+        ProviderError::new(
             FailureClass::Blocked,
             "the engines behind the search service want a captcha",
         )
     } else if all(&["captcha", "access denied", "too many requests", "suspended"]) {
-        Miss::new(
+        ProviderError::new(
             FailureClass::RateLimited,
             "the engines behind the search service asked for fewer calls",
         )
     } else {
-        Miss::new(
+        ProviderError::new(
             FailureClass::Server,
             "the engines behind the search service did not answer",
         )
@@ -138,7 +132,7 @@ fn unanswered(found: &Value) -> Result<(), Miss> {
 
 impl Engine for Searxng {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {
@@ -149,7 +143,7 @@ impl Engine for Searxng {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

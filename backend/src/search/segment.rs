@@ -35,13 +35,13 @@ pub fn for_query(text: &str) -> Option<String> {
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     let mut word = String::new();
-    let mut signs: Vec<char> = Vec::new();
+    let mut characters: Vec<char> = Vec::new();
     for character in text.chars().chain([' ']) {
         if is_sign(character) {
             flush_word(&mut word, &mut terms);
-            signs.push(character);
+            characters.push(character);
         } else {
-            flush_signs(&mut signs, &mut terms);
+            flush_signs(&mut characters, &mut terms);
             if character.is_alphanumeric() {
                 word.extend(character.to_lowercase());
             } else {
@@ -58,13 +58,13 @@ fn flush_word(word: &mut String, terms: &mut Vec<String>) {
     }
 }
 
-fn flush_signs(signs: &mut Vec<char>, terms: &mut Vec<String>) {
-    match signs.as_slice() {
+fn flush_signs(characters: &mut Vec<char>, terms: &mut Vec<String>) {
+    match characters.as_slice() {
         [] => {}
         [one] => terms.push(one.to_string()),
         many => terms.extend(many.windows(2).map(String::from_iter)),
     }
-    signs.clear();
+    characters.clear();
 }
 
 /// Whether a character belongs to a script that is written without blanks between words.

@@ -4,13 +4,13 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
+use super::Engine;
 use super::locale::Locale;
-use super::web::{Came, Web, add, no_list, text};
-use super::{Engine, info};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use super::web::{Web, WebAnswer, add, no_list, text};
+use crate::services::ProviderError;
+use crate::services::throttle::Throttle;
 
 /// Results of a page: more of them cost two credits.
 const PAGE: usize = 10;
@@ -23,20 +23,12 @@ pub struct Serper {
 }
 
 impl Serper {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "serper";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://google.serper.dev";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Serper { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let mut hits = Vec::new();
         for page in 1..=PAGES {
             let request = self.web.post_json(&body(query, page));
@@ -63,7 +55,7 @@ impl Serper {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let words = body.as_ref().and_then(|body| text(body, "message"));
         let no_credit = came.status == 400
@@ -97,7 +89,7 @@ fn body(query: &Query, page: usize) -> Value {
 
 impl Engine for Serper {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {
@@ -108,7 +100,7 @@ impl Engine for Serper {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

@@ -14,11 +14,11 @@ const SIGNS: usize = 80;
 pub fn snippet(text: &str, query: &str) -> String {
     let wanted: BTreeSet<String> = segment::terms(query).into_iter().collect();
     let pieces = pieces(text);
-    let signs = pieces
+    let characters = pieces
         .iter()
         .filter(|(piece, _)| piece.chars().all(segment::is_sign))
         .count();
-    let length = if signs * 2 > pieces.len() {
+    let length = if characters * 2 > pieces.len() {
         SIGNS
     } else {
         WORDS
@@ -150,6 +150,12 @@ mod tests {
         );
         let found = snippet(&text, "白色纸船");
         assert!(found.contains("纸船是白色的"), "{found}");
-        assert!(found.chars().filter(|sign| segment::is_sign(*sign)).count() <= SIGNS);
+        assert!(
+            found
+                .chars()
+                .filter(|character| segment::is_sign(*character))
+                .count()
+                <= SIGNS
+        );
     }
 }

@@ -4,13 +4,13 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Came, Web, add, no_list, text};
-use super::{Engine, info, shortened};
-use crate::governor::throttle::Throttle;
-use crate::providers::Miss;
+use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text};
+use super::{Engine, shortened};
+use crate::services::ProviderError;
+use crate::services::throttle::Throttle;
 
 /// The most results.
 const MOST: usize = 20;
@@ -67,20 +67,12 @@ pub struct Tavily {
 }
 
 impl Tavily {
-    /// Its name in the configuration.
-    pub const FORMAT: &'static str = "tavily";
-    /// Where it is when the operator did not say.
-    pub const BASE_URL: &'static str = "https://api.tavily.com";
-
-    /// Where it is asked, below its base URL.
-    pub const PATH: &'static str = "/search";
-
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Tavily { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let request = self.web.post_json(&body(query, wanted));
         let request = self.web.with_key(request, "Authorization", "Bearer ");
         let came = self.web.ask(query, request).await?;
@@ -103,7 +95,7 @@ impl Tavily {
         Ok(hits)
     }
 
-    fn refusal(&self, came: &Came) -> Miss {
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let known = match came.status {
             // The plan's limit, and the limit of what may be paid beyond it.
             432 | 433 => Some(FailureClass::Quota),
@@ -135,7 +127,7 @@ fn body(query: &Query, wanted: usize) -> Value {
 
 impl Engine for Tavily {
     fn info(&self) -> EngineInfo {
-        info(self.web.name(), Self::FORMAT, Promise::Stable)
+        self.web.info()
     }
 
     fn throttle(&self) -> Option<&Throttle> {
@@ -146,7 +138,7 @@ impl Engine for Tavily {
         &'a self,
         query: &'a Query,
         wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
         Box::pin(self.hits(query, wanted))
     }
 }

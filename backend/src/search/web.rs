@@ -8,19 +8,21 @@ use reqwest::header::{
 };
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
-use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::effect::{FailureClass, Hit, NOT_AN_OBJECT, Query};
+use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use super::markup;
 use crate::config::{Limits, Remote};
-use crate::egress::body::{self, BadBody};
-use crate::egress::reach::Reach;
-use crate::governor::throttle::Throttle;
 use crate::providers::{
-    About, Miss, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
+    About, Words, about, cut, error_of_text, is_page, lasting, retry_after, too_late,
 };
 use crate::secret::Secret;
+use crate::services::body::{self, BadBody};
+use crate::services::json;
+use crate::services::reach::Reach;
+use crate::services::throttle::Throttle;
+use crate::services::{ProviderError, SearchService};
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -49,7 +51,7 @@ const BOT_CHECKS: [&str; 10] = [
 
 /// The way to one service.
 pub struct Web {
-    name: String,
+    info: EngineInfo,
     client: Client,
     url: Url,
     key: Option<Secret>,
@@ -59,7 +61,7 @@ pub struct Web {
 }
 
 /// What came back, whatever its status.
-pub struct Came {
+pub struct WebAnswer {
     /// The status.
     pub status: u16,
     /// The body.
@@ -68,7 +70,7 @@ pub struct Came {
     content_type: String,
 }
 
-impl Came {
+impl WebAnswer {
     /// The body, if it is a JSON object.
     pub fn object(&self) -> Option<Value> {
         self.json().filter(Value::is_object)
@@ -78,7 +80,7 @@ impl Came {
     ///
     /// # Errors
     /// [`FailureClass::Undecodable`]; where it is JSON of another shape, with [`NOT_AN_OBJECT`] as its detail.
-    pub fn expect_object(&self) -> Result<Value, Miss> {
+    pub fn expect_object(&self) -> Result<Value, ProviderError> {
         match self.json() {
             Some(object) if object.is_object() => Ok(object),
             Some(_) => {
@@ -86,7 +88,7 @@ impl Came {
                 miss.failure.detail = NOT_AN_OBJECT.into();
                 Err(miss)
             }
-            None if self.is_bot_check() => Err(Miss::new(
+            None if self.is_bot_check() => Err(ProviderError::new(
                 FailureClass::Blocked,
                 "the search service sent a check for bots in place of results",
             )),
@@ -95,7 +97,7 @@ impl Came {
     }
 
     fn json(&self) -> Option<Value> {
-        body::values(&self.text).0.into_iter().next()
+        json::values(&self.text).0.into_iter().next()
     }
 
     /// Whether it is a page, and not an answer for programs.
@@ -121,24 +123,31 @@ impl Came {
 }
 
 impl Web {
-    /// The way to `path` of a service.
+    /// The way to a service.
     ///
     /// # Errors
     /// If the machine's certificates or its network cannot be used.
     pub fn new(
         name: &str,
         remote: &Remote,
-        path: &str,
+        service: &SearchService,
         limits: &Limits,
         reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
         let mut url = remote.base_url.clone();
         url.set_path(&format!(
-            "{}{path}",
-            remote.base_url.path().trim_end_matches('/')
+            "{}{}",
+            remote.base_url.path().trim_end_matches('/'),
+            service.path
         ));
         Ok(Web {
-            name: name.to_owned(),
+            info: EngineInfo {
+                name: name.to_owned(),
+                format: service.name.to_owned(),
+                promise: service.promise,
+                documents: None,
+                corpus: None,
+            },
             client: reach
                 .client()
                 .connect_timeout(limits.connect)
@@ -157,9 +166,9 @@ impl Web {
         &self.throttle
     }
 
-    /// The engine's name.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// What may be told about the engine.
+    pub fn info(&self) -> EngineInfo {
+        self.info.clone()
     }
 
     /// A request with parameters in the address.
@@ -204,8 +213,12 @@ impl Web {
     /// Sends a request for a query and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
-    /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
-    pub async fn ask(&self, query: &Query, request: RequestBuilder) -> Result<Came, Miss> {
+    /// [`ProviderError`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
+    pub async fn ask(
+        &self,
+        query: &Query,
+        request: RequestBuilder,
+    ) -> Result<WebAnswer, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let language = locale.map_or_else(|| "en".to_owned(), |locale| locale.tag());
         let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
@@ -222,7 +235,7 @@ impl Web {
             })
     }
 
-    async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {
+    async fn read(&self, request: RequestBuilder) -> Result<WebAnswer, ProviderError> {
         let mut response = request.send().await.map_err(|error| cut(&error))?;
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
@@ -241,7 +254,7 @@ impl Web {
             }
             Some(_) | None => {}
         }
-        Ok(Came {
+        Ok(WebAnswer {
             status: status.as_u16(),
             retry_after: retry_after(headers, SystemTime::now()),
             content_type: headers
@@ -253,8 +266,8 @@ impl Web {
         })
     }
 
-    fn too_large(&self) -> Miss {
-        Miss::new(
+    fn too_large(&self) -> ProviderError {
+        ProviderError::new(
             FailureClass::Rejected,
             format!(
                 "the search service's answer has more than {} bytes",
@@ -265,11 +278,11 @@ impl Web {
 
     /// What a refusal is about, where its body tells: a query that a filter does not let through, an account without credit, a page
     /// of something before the service.
-    fn class_told(&self, came: &Came) -> Option<FailureClass> {
+    fn class_told(&self, came: &WebAnswer) -> Option<FailureClass> {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, came.text.as_bytes());
             let miss =
-                is_page.then(|| miss_of_text(200, &came.content_type, came.text.as_bytes()))?;
+                is_page.then(|| error_of_text(200, &came.content_type, came.text.as_bytes()))?;
             let class = miss.failure.class;
             return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
                 .then_some(class);
@@ -284,7 +297,12 @@ impl Web {
     }
 
     /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
-    pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
+    pub fn refusal(
+        &self,
+        came: &WebAnswer,
+        known: Option<FailureClass>,
+        words: Option<&str>,
+    ) -> ProviderError {
         let class = known
             .or_else(|| came.is_bot_check().then_some(FailureClass::Blocked))
             .or_else(|| self.class_told(came))
@@ -309,7 +327,7 @@ impl Web {
             _ => "refused the request",
         };
         let status = came.status;
-        let mut miss = Miss::new(
+        let mut miss = ProviderError::new(
             class,
             format!("the search service {what} (status {status})"),
         );
@@ -360,16 +378,16 @@ fn headers() -> HeaderMap {
 }
 
 /// An answer without the list in which results would stand: that is not the same as an empty one.
-pub fn no_list() -> Miss {
-    Miss::new(
+pub fn no_list() -> ProviderError {
+    ProviderError::new(
         FailureClass::Undecodable,
         "the search service's answer has no list of results",
     )
 }
 
 /// An answer that is none.
-pub fn undecodable() -> Miss {
-    Miss::new(
+pub fn undecodable() -> ProviderError {
+    ProviderError::new(
         FailureClass::Undecodable,
         "the search service's answer cannot be read",
     )

@@ -1,4 +1,4 @@
-//! What the ledger has of a day or a run, for purses whose caps came into being in the course of it.
+//! What the ledger has of a day or a run, for budgets whose caps came into being in the course of it.
 
 use futures::{Stream, TryStreamExt as _};
 use sqlx::Row as _;
@@ -10,7 +10,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, RunId};
 
 use super::ledger::{came, endpoint};
 use super::{Row, Store, StoreError, digest, episode, from_db, run_id, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// A call of the ledger, as far as it matters for what it cost.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ pub enum End {
     Unknown,
 }
 
-/// What was spent of a purse before its caps were there.
+/// What was spent of a budget before its caps were there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Earlier {
     /// What is known to the last token.
@@ -101,7 +101,7 @@ impl Store {
             .and_then(|row| std::future::ready(past(&row)))
     }
 
-    /// A purse has at least what was spent before its caps were there. One that is there already has counted for itself: it takes what
+    /// A budget has at least what was spent before its caps were there. One that is there already has counted for itself: it takes what
     /// is known, where that is more, and the time, if it did not count that until now.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl Store {
         Ok(())
     }
 
-    /// A purse has at least this beside what calls on their way hold of it, if it is there.
+    /// A budget has at least this beside what calls on their way hold of it, if it is there.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -1,4 +1,4 @@
-//! Caps, what was spent of purses, and how services were held back.
+//! Caps, what was spent of budgets, and how services were held back.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use turnwise_shared::wire::{RunId, RunInfo, RunState};
 use super::driving::driven_until;
 use super::servers::is_there;
 use super::{Connection, Store, StoreError, WritePool, from_db, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// What a run may spend, and how long it went on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub struct RunCaps {
     pub refused: Option<Spent>,
 }
 
-/// What was spent of a purse.
+/// What was spent of a budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Drawn {
+pub struct BudgetUse {
     /// All of it.
     pub spent: Spent,
     /// What of it calls on their way hold, at whichever server; some of it may come back.
@@ -44,14 +44,14 @@ pub struct Drawn {
     pub milliseconds: u64,
 }
 
-impl Drawn {
+impl BudgetUse {
     /// What is spent for good.
     pub fn settled(&self) -> Spent {
         self.spent.less(self.aside)
     }
 }
 
-/// A purse by its key, and the most that may be in what was spent of it.
+/// A budget by its key, and the most that may be in what was spent of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
     /// Its key.
@@ -60,7 +60,7 @@ pub struct Limit {
     pub caps: Caps,
 }
 
-/// What changes a purse by the amounts `$2`, `$3` and `$4`: it has at least nothing and at most the largest number.
+/// What changes a budget by the amounts `$2`, `$3` and `$4`: it has at least nothing and at most the largest number.
 macro_rules! changed_by {
     (@ $column:literal, $by:literal) => {
         concat!(
@@ -141,7 +141,7 @@ impl Store {
         .transpose()
     }
 
-    /// Takes an amount from all of these purses, or from none, under an id that is used once. The other part says which one has not
+    /// Takes an amount from all of these budgets, or from none, under an id that is used once. The other part says which one has not
     /// enough left. Time is not taken: it passes as long as the call is under way, and only where none is left it is refused.
     ///
     /// # Errors
@@ -270,11 +270,11 @@ impl Store {
         Ok(())
     }
 
-    /// What was spent of a purse, and what of it calls on their way hold.
+    /// What was spent of a budget, and what of it calls on their way hold.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
+    pub async fn drawn(&self, purse: &str) -> Result<BudgetUse, StoreError> {
         drawn(&self.read, purse, now()).await
     }
 
@@ -374,8 +374,8 @@ fn services(info: &RunInfo) -> BTreeSet<&str> {
     models.chain(search).collect()
 }
 
-/// Counts the time in which calls of a purse were under way until now, and gives all of it, in milliseconds. From here to the end of
-/// the transaction nobody else sends a call that the purse pays, and none comes back.
+/// Counts the time in which calls of a budget were under way until now, and gives all of it, in milliseconds. From here to the end of
+/// the transaction nobody else sends a call that the budget pays, and none comes back.
 async fn count_time(connection: &mut Connection, purse: &str) -> Result<u64, StoreError> {
     sqlx::query(
         "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
@@ -413,13 +413,13 @@ pub(super) async fn count_left(write: &WritePool, before: u64) -> Result<(), Sto
     Ok(())
 }
 
-/// What was spent of a purse until now. Calls that a server left on their way count as under way until it was known to be gone, so that
+/// What was spent of a budget until now. Calls that a server left on their way count as under way until it was known to be gone, so that
 /// a kill makes no time shorter.
 async fn drawn<'a>(
     executor: impl Executor<'a, Database = Any>,
     purse: &str,
     now: u64,
-) -> Result<Drawn, StoreError> {
+) -> Result<BudgetUse, StoreError> {
     let row = sqlx::query(concat!(
         // SQLite made a fraction of a sum that was too large, before sums ended at the largest number.
         "SELECT CAST(p.money AS BIGINT) AS money, CAST(p.tokens AS BIGINT) AS tokens, CAST(p.calls AS BIGINT) AS calls, \
@@ -438,11 +438,11 @@ async fn drawn<'a>(
     .bind(to_db(now))
     .fetch_optional(executor)
     .await?;
-    row.map_or(Ok(Drawn::default()), |row| {
+    row.map_or(Ok(BudgetUse::default()), |row| {
         let number =
             |column: &str| -> Result<u64, StoreError> { Ok(from_db(row.try_get(column)?)) };
         let until = number("ends")?.min(now);
-        Ok(Drawn {
+        Ok(BudgetUse {
             spent: Spent {
                 money: number("money")?,
                 tokens: number("tokens")?,

@@ -119,14 +119,14 @@ fn deed_of(mut spec: Spec) -> Spec {
 mod tests {
     use serde_json::json;
     use turnwise_shared::benchmark::default_spec;
-    use turnwise_shared::registry;
+    use turnwise_shared::{examples, registry};
 
     use super::*;
 
     #[test]
     fn other_names_and_samplings_make_no_other_deed() {
-        let poker = registry::find("poker").expect("it is one of ours");
-        let spec = default_spec(poker);
+        let game = registry::find(examples::GAME).expect("it is one of ours");
+        let spec = default_spec(game);
         let mut renamed = spec.clone();
         renamed.repeats = 3;
         renamed.tasks.name = "others".to_owned();

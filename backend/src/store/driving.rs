@@ -13,7 +13,7 @@ use super::log::once_more;
 use super::publishing::withdrawn;
 use super::runs::RunHead;
 use super::{Connection, Row, Store, StoreError, from_db, run_id, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// A lease as somebody takes it.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 use super::servers::is_there;
 use super::together::Entry;
 use super::{Row, Store, StoreError, digest, episode, from_db, named, run_id, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// The longest that a call takes with all its attempts, in milliseconds.
 const LONGEST_CALL: u64 = 3 * 3_600_000;

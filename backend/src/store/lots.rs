@@ -25,12 +25,12 @@ impl Lots {
                 if number > 0 {
                     text.push_str(", ");
                 }
-                for sign in row.chars() {
-                    if sign == '$' {
+                for character in row.chars() {
+                    if character == '$' {
                         values += 1;
                         text.push_str(&place(values));
                     } else {
-                        text.push(sign);
+                        text.push(character);
                     }
                 }
             }

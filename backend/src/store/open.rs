@@ -1,7 +1,6 @@
 //! Opening the database, wherever it is, and bringing it to this program's form.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,8 +20,8 @@ use super::summaries::name_tasks;
 use super::together::Together;
 use super::write_pool::WritePool;
 use super::{PLACES, Pool, Store, StoreError};
+use crate::database::Database;
 use crate::private_file;
-use crate::secret::Secret;
 
 /// The migrations, in order. One that was released is never changed.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
@@ -150,54 +149,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long the answer of a pooler is waited for that may have too few connections.
 const PATIENCE_WITH_POOLERS: Duration = Duration::from_secs(5);
 
-/// Where the database is.
-#[derive(Debug, Clone)]
-pub enum Place {
-    /// A file of SQLite's; it is made if it is not there, and its folder, too.
-    File(PathBuf),
-    /// A database of PostgreSQL's, as `postgres://user:password@host:port/database`. It is there and belongs to the user.
-    Server(Secret),
-}
-
-impl fmt::Display for Place {
-    /// The file, or the database without user and password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::File(path) => path.display().fmt(f),
-            Place::Server(address) => match Url::parse(address.open()) {
-                Ok(url) => write!(
-                    f,
-                    "postgres://{}{}{}",
-                    url.host_str().unwrap_or_default(),
-                    url.port()
-                        .map(|port| format!(":{port}"))
-                        .unwrap_or_default(),
-                    url.path()
-                ),
-                Err(_) => f.write_str("of DATABASE_URL"),
-            },
-        }
-    }
-}
-
-impl Place {
-    /// Whether an address is one of PostgreSQL's.
-    ///
-    /// # Errors
-    /// What is wrong with it, without the address: it may hold a password.
-    pub fn server(address: Secret) -> Result<Self, String> {
-        let url = Url::parse(address.open()).map_err(|error| error.to_string())?;
-        match url.scheme() {
-            "postgres" | "postgresql" if url.path().len() > 1 => Ok(Place::Server(address)),
-            "postgres" | "postgresql" => Err("it names no database".into()),
-            "sqlite" => {
-                Err("leave it away for SQLite: its file lies in the data folder (--data)".into())
-            }
-            scheme => Err(format!("no database is spoken to by {scheme}://")),
-        }
-    }
-}
-
 /// Which database it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -211,10 +162,10 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be used, or a server runs over the same file; in words that say what to mend.
-    pub async fn open(place: &Place) -> Result<Self, StoreError> {
+    pub async fn open(place: &Database) -> Result<Self, StoreError> {
         let lock = match place {
-            Place::File(path) => lock(path)?,
-            Place::Server(_) => None,
+            Database::File(path) => lock(path)?,
+            Database::Server(_) => None,
         };
         Store::open_as(place, lock, Alone::Yes).await
     }
@@ -223,21 +174,25 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be used; in words that say what to mend.
-    pub async fn beside(place: &Place) -> Result<Self, StoreError> {
+    pub async fn beside(place: &Database) -> Result<Self, StoreError> {
         Store::open_as(place, None, Alone::No).await
     }
 
-    async fn open_as(place: &Place, lock: Option<Lock>, alone: Alone) -> Result<Self, StoreError> {
+    async fn open_as(
+        place: &Database,
+        lock: Option<Lock>,
+        alone: Alone,
+    ) -> Result<Self, StoreError> {
         install_default_drivers();
         match place {
-            Place::File(path) => {
+            Database::File(path) => {
                 let path = std::path::absolute(path).map_err(sqlx::Error::Io)?;
                 private_file::for_database(&path).map_err(sqlx::Error::Io)?;
                 Store::open_file(&path, lock, alone)
                     .await
                     .map_err(|error| unusable(&path, error))
             }
-            Place::Server(address) => {
+            Database::Server(address) => {
                 let url = Url::parse(address.open())
                     .map_err(|error| sqlx::Error::Configuration(error.into()))?;
                 Store::open_server(&url)
@@ -444,7 +399,7 @@ fn unreachable(url: &Url, error: StoreError) -> StoreError {
         ),
         sqlx::Error::Tls(why) => (
             format!("no secure connection can be made: {why}."),
-            "give its certificate in DATABASE_URL (`?sslrootcert=FILE`), or use `?sslmode=disable` within a network that you trust".to_owned(),
+            "give its certificate in DATABASE_URL (`?sslrootcert=FILE`), or use `?sslmode=disable` within a trusted network".to_owned(),
         ),
         sqlx::Error::PoolTimedOut => (
             format!("no connection to PostgreSQL was free within {} s.", PATIENCE.as_secs()),
@@ -489,24 +444,6 @@ fn unreachable(url: &Url, error: StoreError) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_password_is_shown() {
-        let address =
-            Secret::new("postgres://me:marked-word@db.example.org:5433/turnwise?sslmode=require");
-        let place = Place::server(address).expect("an address");
-        assert_eq!(place.to_string(), "postgres://db.example.org:5433/turnwise");
-        assert!(!format!("{place:?}").contains("marked"));
-        for wrong in [
-            "mysql://u:marked@h/d",
-            "postgres://u:marked@h",
-            "sqlite://marked",
-            "marked",
-        ] {
-            let why = Place::server(Secret::new(wrong)).expect_err("no place");
-            assert!(!why.contains("marked"), "{why}");
-        }
-    }
 
     #[test]
     fn texts_have_the_order_of_their_bytes() {

@@ -13,7 +13,7 @@ use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
 use super::log::{Logging, append, last_said, once_more, row};
 use super::{Connection, Store, StoreError, run_id, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// What became of a row.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
 
 use super::{Reader, Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// A run that is to be kept.
 #[derive(Debug, Clone)]

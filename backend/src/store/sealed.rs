@@ -9,7 +9,7 @@ use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 use super::log::{Logging, append, last_said, once_more};
 use super::servers::is_there;
 use super::{Store, StoreError, from_db, named, to_db};
-use crate::egress::now;
+use crate::clock::now;
 
 /// The name of the secret of sealed tasks.
 const SEAL: &str = "seal";
@@ -192,7 +192,7 @@ impl Store {
     }
 }
 
-/// Under which name requests over a task that are being answered stand beside what calls on their way hold of purses.
+/// Under which name requests over a task that are being answered stand beside what calls on their way hold of budgets.
 fn asking(task: &Digest) -> String {
     format!("sealed task {task}")
 }

@@ -12,7 +12,7 @@ use turnwise_shared::hash::hex;
 
 use super::budgets::count_left;
 use super::{StoreError, WritePool, to_db};
-use crate::egress::now;
+use crate::clock::now;
 use crate::random;
 
 /// Between two signs of life.

@@ -10,8 +10,10 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunId, RunState, Timing};
 
 use super::*;
+use crate::database::Database;
 use crate::secret::Secret;
 
+mod budgets;
 mod calls;
 #[path = "../../tests/common/database.rs"]
 mod database;
@@ -21,17 +23,16 @@ mod lists;
 pub mod long;
 mod outages;
 mod parts;
-mod purses;
 mod servers;
 mod transcripts;
 mod under_way;
 mod withdrawn;
 
 /// On PostgreSQL where the tests have one, else in the folder.
-fn place(folder: &Path) -> Place {
+fn place(folder: &Path) -> Database {
     match database::address(folder) {
-        Some(address) => Place::server(Secret::new(address)).expect("an address"),
-        None => Place::File(folder.join("turnwise.db")),
+        Some(address) => Database::server(Secret::new(address)).expect("an address"),
+        None => Database::File(folder.join("turnwise.db")),
     }
 }
 

@@ -36,7 +36,7 @@ async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
     // The operator sets caps, and starts the server again.
     let service = open(&capped(4)).await;
     let spent = async |service: &Service| {
-        let purses = service.app.governor().today().await.expect("it is read");
+        let purses = service.app.call_limits().today().await.expect("it is read");
         let spent = purses.iter().map(|purse| (purse.of.clone(), purse.spent));
         spent.collect::<Vec<_>>()
     };

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use tempfile::TempDir;
-use turnwise_backend::governor::journal::JOURNAL_FILE;
+use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Said as Spoken;
 use turnwise_shared::registry;

@@ -18,13 +18,18 @@ pub fn postgres(folder: &Path) -> Option<String> {
     let named = |name: &str| std::env::var(name).ok();
     let server = named("TURNWISE_TEST_POSTGRES").or_else(|| named("TURNWISE_TEST_DATABASE"));
     if server.is_none() {
-        // Nobody can be told if this fails.
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED a test of several servers: TURNWISE_TEST_POSTGRES names no PostgreSQL; `cargo xtask test` starts one"
+        skipped(
+            "a test of several servers",
+            "TURNWISE_TEST_POSTGRES names no PostgreSQL; `cargo xtask test` starts one",
         );
     }
     Some(schema(server?, folder))
+}
+
+/// Says that something was not tested, and why.
+pub fn skipped(what: &str, why: &str) {
+    // Nobody can be told if this fails.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
 }
 
 fn schema(server: String, folder: &Path) -> String {

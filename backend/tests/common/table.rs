@@ -311,7 +311,7 @@ pub async fn checked(
         assert_eq!(read.chain, head.chain);
         assert!(head.ending.is_some(), "{} has an end", head.episode);
         turnwise_shared::fairness::check_draws(&run.spec, &read).expect("fair draws");
-        if turnwise_backend::keeping::is_play(&head.episode) {
+        if turnwise_backend::append_rules::is_play(&head.episode) {
             let task = tasks.task(&read.header.task.id).expect("one of the tasks");
             assert_eq!(task.digest, read.header.task.digest);
             let episode = benchmark

@@ -13,8 +13,8 @@ mod wrapping;
 use std::sync::Mutex;
 
 use turnwise_backend::config::ProviderFormat;
-use turnwise_backend::egress::Egress;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::Egress;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::secret::Secret;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};

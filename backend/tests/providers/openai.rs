@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use turnwise_backend::egress::Egress;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::Egress;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Stop};

@@ -1,7 +1,7 @@
 //! What is refused in one way and answered in another is asked otherwise: once for a model, and told as a departure.
 
 use serde_json::{Value, json};
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role};
 use turnwise_shared::seat::Sampling;

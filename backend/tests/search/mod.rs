@@ -5,8 +5,8 @@ mod wrapping;
 
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::egress::Egress;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::Egress;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
 use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 

@@ -1,7 +1,7 @@
 //! Refusals, answers that are none, and what can succeed later.
 
 use serde_json::json;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::Outgoing;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::Outgoing;

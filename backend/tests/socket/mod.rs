@@ -11,7 +11,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Error;
-use turnwise_backend::calls::Heard;
+use turnwise_backend::outbound::Heard;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{Frame, FrameBody, Opened, Stream};

@@ -64,6 +64,14 @@ pub trait Benchmark: Sync {
     /// Its default prompt pack, in our own wording.
     fn pack(&self) -> Pack;
 
+    /// Checks a pack's name: one that says what the pack is must not be another's.
+    ///
+    /// # Errors
+    /// If the pack is not what its name says.
+    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> serde_json::Value;
 

@@ -151,6 +151,9 @@ impl Failure {
 /// In the detail of a failure: whether the call was sent.
 const SENT: &str = "sent";
 
+/// The detail of [`FailureClass::Undecodable`] where the reply is JSON, but no object: a benchmark may have words of its own for that.
+pub const NOT_AN_OBJECT: &str = "not an object";
+
 /// The kinds of failure, told apart because different ones ask for different help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use serde_json::json;
 use turnwise_shared::examples::MATCH;
+use turnwise_shared::share::LONG_LINK;
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
@@ -124,6 +125,8 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
         .as_str()
         .expect("a link with the episode in it")
         .to_owned();
+    assert!(whole.len() < LONG_LINK, "{}", whole.len());
+    assert_eq!(tab.count("#share-long").await, 0);
     tab.assert_clean(trial.server.address());
 
     // A third browser: the branch stands on the page of the episode, and the link with the episode in it asks nobody for the run.

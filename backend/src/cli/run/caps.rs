@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use turnwise_backend::egress::now;
-use turnwise_backend::governor::purse::{Account, Book, Time};
+use turnwise_backend::clock::now;
+use turnwise_backend::outbound::budget::{Account, Reservations, Time};
 use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, Scope, millionths};
 
 /// The flags.
@@ -51,7 +51,7 @@ impl CapFlags {
             until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(before)),
         });
         let purses = vec![(Scope::Run, "run".to_owned(), caps)];
-        Account::new(purses, time, Book::in_memory())
+        Account::new(purses, time, Reservations::in_memory())
     }
 }
 

@@ -63,7 +63,7 @@ pub fn tokens(
         match secret {
             None => mistakes.push(format!("{place}: give token or token_env")),
             Some(secret) if secret.open().len() < SHORTEST_TOKEN => mistakes.push(format!(
-                "{place}: a token has at least {SHORTEST_TOKEN} signs"
+                "{place}: a token has at least {SHORTEST_TOKEN} characters"
             )),
             Some(secret)
                 if tokens

@@ -14,68 +14,11 @@ use super::providers::check_url;
 use super::{check_name, key};
 use crate::config::file::FileEngine;
 use crate::config::{Documents, EngineConfig, EngineService, Environment, Remote};
-use crate::search::brave::Brave;
-use crate::search::duckduckgo::DuckDuckGo;
-use crate::search::searxng::Searxng;
-use crate::search::serper::Serper;
-use crate::search::tavily::Tavily;
 use crate::secret::Secret;
+use crate::services::{KeyRule, SEARCHES, SearchFormat, SearchService};
 
 /// Requests that a service gets at once when nobody said otherwise.
 const IN_FLIGHT: u32 = 16;
-
-/// A service on the network, as the configuration knows it.
-struct Service {
-    format: &'static str,
-    base_url: Option<&'static str>,
-    key: Key,
-    make: fn(Remote) -> EngineService,
-}
-
-/// Whether a service wants a key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Needed,
-    Optional,
-    Never,
-}
-
-const SERVICES: [Service; 5] = [
-    Service {
-        format: Serper::FORMAT,
-        base_url: Some(Serper::BASE_URL),
-        key: Key::Needed,
-        make: EngineService::Serper,
-    },
-    Service {
-        format: Brave::FORMAT,
-        base_url: Some(Brave::BASE_URL),
-        key: Key::Needed,
-        make: EngineService::Brave,
-    },
-    Service {
-        format: Tavily::FORMAT,
-        base_url: Some(Tavily::BASE_URL),
-        key: Key::Needed,
-        make: EngineService::Tavily,
-    },
-    Service {
-        format: Searxng::FORMAT,
-        base_url: None,
-        key: Key::Optional,
-        make: EngineService::Searxng,
-    },
-    Service {
-        format: DuckDuckGo::FORMAT,
-        base_url: Some(DuckDuckGo::BASE_URL),
-        key: Key::Never,
-        make: EngineService::DuckDuckGo,
-    },
-];
-
-fn service(format: &str) -> Option<&'static Service> {
-    SERVICES.iter().find(|service| service.format == format)
-}
 
 /// Every engine that is configured soundly; the others are mistakes. The local index over the samples is always there.
 pub fn engines(
@@ -124,21 +67,22 @@ pub fn engines(
 
 /// One variable. No value of a service's is in the error: it may be a key.
 fn set(named: &mut BTreeMap<String, FileEngine>, rest: &str, value: &str) -> Result<(), String> {
+    let duckduckgo = SearchFormat::DuckDuckGo.service().name;
     if let Some(rest) = rest.strip_suffix("_API_KEY") {
         entry(named, rest)?.key = Some(Secret::new(value));
     } else if let Some(rest) = rest.strip_suffix("_BASE_URL") {
         entry(named, rest)?.base_url = Some(value.to_owned());
-    } else if rest.eq_ignore_ascii_case(DuckDuckGo::FORMAT) {
+    } else if rest.eq_ignore_ascii_case(duckduckgo) {
         match value.to_ascii_lowercase().as_str() {
             "on" | "1" | "true" | "yes" => {
                 entry(named, rest)?;
             }
             "off" | "0" | "false" | "no" => {
-                named.remove(DuckDuckGo::FORMAT);
+                named.remove(duckduckgo);
             }
             _ => return Err("write on or off".into()),
         }
-    } else if service(&name_of(rest)).is_some() {
+    } else if SearchService::named(&name_of(rest)).is_some() {
         return Err(format!(
             "write TURNWISE_SEARCH_{rest}_API_KEY or TURNWISE_SEARCH_{rest}_BASE_URL"
         ));
@@ -164,7 +108,7 @@ fn entry<'a>(
     rest: &str,
 ) -> Result<&'a mut FileEngine, String> {
     let name = name_of(rest);
-    if !named.contains_key(&name) && service(&name).is_none() {
+    if !named.contains_key(&name) && SearchService::named(&name).is_none() {
         return Err(format!(
             "it is no engine of the file, and no service: write one of {}",
             services()
@@ -176,7 +120,7 @@ fn entry<'a>(
 }
 
 fn services() -> String {
-    let names: Vec<_> = SERVICES.iter().map(|service| service.format).collect();
+    let names: Vec<_> = SEARCHES.iter().map(|service| service.name).collect();
     names.join(", ")
 }
 
@@ -187,11 +131,12 @@ fn engine_service(engine: &FileEngine, environment: &Environment) -> Result<Engi
     let format = match &engine.format {
         Some(format) => format.as_str(),
         None if engine.path.is_some() => "local",
-        None => service(&engine.name).map_or("local", |service| service.format),
+        None => SearchService::named(&engine.name).map_or("local", |service| service.name),
     };
-    match (format, service(format)) {
+    match (format, SearchService::named(format)) {
         ("local", _) => local(engine),
-        (_, Some(service)) => remote(engine, service, environment).map(service.make),
+        (_, Some(service)) => remote(engine, service, environment)
+            .map(|remote| EngineService::Remote(service.format, remote)),
         (_, None) => Err(vec![(
             "format",
             format!("write local or one of {}", services()),
@@ -229,7 +174,7 @@ fn local(engine: &FileEngine) -> Result<EngineService, Wrong> {
 
 fn remote(
     engine: &FileEngine,
-    service: &Service,
+    service: &SearchService,
     environment: &Environment,
 ) -> Result<Remote, Wrong> {
     let mut wrong = Wrong::new();
@@ -247,8 +192,8 @@ fn remote(
         &mut wrong,
     );
     match (&key, service.key) {
-        (Some(_), Key::Never) => wrong.push(("key", "this service takes none".into())),
-        (None, Key::Needed) if engine.key_env.is_none() => {
+        (Some(_), KeyRule::Never) => wrong.push(("key", "this service takes none".into())),
+        (None, KeyRule::Needed) if engine.key_env.is_none() => {
             wrong.push(("key", "this service wants a key".into()));
         }
         _ => {}

@@ -9,28 +9,13 @@ use super::{check_name, key, words};
 use crate::config::file::{File, FileProvider};
 use crate::config::{Environment, ProviderConfig, ProviderFormat, Script};
 use crate::secret::Secret;
-
-/// Where the services themselves are.
-const OPENAI: &str = "https://api.openai.com/v1";
-const ANTHROPIC: &str = "https://api.anthropic.com";
-const GEMINI: &str = "https://generativelanguage.googleapis.com";
+use crate::services::{MODELS, ModelFormat, ModelService};
 
 /// The models that the built-in scripted provider offers.
 const SCRIPTED_MODEL: &str = "trial";
 
 /// Calls that a provider gets at once when nobody said otherwise.
 const IN_FLIGHT: u32 = 256;
-
-/// Providers that have variables of their own, the same that the services' clients read: name, key, address.
-const OWN: [(&str, &[&str], &str); 3] = [
-    ("openai", &["OPENAI_API_KEY"], "OPENAI_BASE_URL"),
-    ("anthropic", &["ANTHROPIC_API_KEY"], "ANTHROPIC_BASE_URL"),
-    (
-        "gemini",
-        &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        "GOOGLE_GEMINI_BASE_URL",
-    ),
-];
 
 /// Every endpoint that is configured soundly; the others are mistakes.
 pub fn providers(
@@ -54,11 +39,12 @@ pub fn providers(
         }
         named.insert(provider.name.clone(), provider.clone());
     }
-    for (name, keys, base_url) in OWN {
-        let key = keys.iter().find_map(|key| environment.var(key));
-        let base_url = environment.var(base_url);
+    // Services have variables of their own, the same that their clients read.
+    for service in &MODELS {
+        let key = service.keys.iter().find_map(|key| environment.var(key));
+        let base_url = environment.var(service.address);
         if key.is_some() || base_url.is_some() {
-            let provider = named.entry(name.into()).or_default();
+            let provider = named.entry(service.name.into()).or_default();
             provider.key = key.map(Secret::new).or(provider.key.take());
             provider.base_url = base_url.map(str::to_owned).or(provider.base_url.take());
         }
@@ -118,33 +104,23 @@ fn provider_config(
         wrong.push(("in_flight", "at least 1".into()));
     }
     let mut models = file.models.clone().unwrap_or_default();
-    // Two names say what format they have; whoever means another one writes it.
-    let usual = match name {
-        "anthropic" | "gemini" => name,
-        _ => "openai",
-    };
-    let format = match file.format.as_deref().unwrap_or(usual) {
-        "openai" => open_ai(name, &file, environment, &mut wrong),
-        "anthropic" => {
-            only_of_openai(&file, &mut wrong);
-            endpoint(Some(ANTHROPIC), &file, environment, &mut wrong)
-                .map(|(base_url, key)| ProviderFormat::Anthropic { base_url, key })
-        }
-        "gemini" => {
-            only_of_openai(&file, &mut wrong);
-            endpoint(Some(GEMINI), &file, environment, &mut wrong)
-                .map(|(base_url, key)| ProviderFormat::Gemini { base_url, key })
-        }
-        "scripted" => {
+    // A service's name says what format it has; whoever means another one writes it.
+    let usual = ModelService::named(name).unwrap_or(ModelFormat::OpenAi.service());
+    let written = file.format.as_deref().unwrap_or(usual.name);
+    let format = match (written, ModelService::named(written)) {
+        (_, Some(service)) => remote(name, service, &file, environment, &mut wrong),
+        ("scripted", None) => {
             if models.is_empty() {
                 models.push(SCRIPTED_MODEL.to_owned());
             }
             scripted(&file, &mut wrong)
         }
-        other => {
+        (other, None) => {
+            let names: Vec<_> = MODELS.iter().map(|service| service.name).collect();
+            let names = names.join(", ");
             wrong.push((
                 "format",
-                format!("{other:?} is not known; write openai, anthropic, gemini or scripted"),
+                format!("{other:?} is not known; write {names} or scripted"),
             ));
             None
         }
@@ -202,14 +178,36 @@ fn endpoint(
     Some((base_url, key))
 }
 
-fn open_ai(
+fn remote(
     name: &str,
+    service: &ModelService,
     file: &FileProvider,
     environment: &Environment,
     wrong: &mut Vec<(&'static str, String)>,
 ) -> Option<ProviderFormat> {
-    let usual_address = (name == "openai").then_some(OPENAI);
+    if service.format != ModelFormat::OpenAi {
+        only_of_openai(file, wrong);
+    }
+    // Many others speak the format of OpenAI, each at an address of its own.
+    let usual_address = match service.format {
+        ModelFormat::OpenAi => (name == service.name).then_some(service.base_url),
+        ModelFormat::Anthropic | ModelFormat::Gemini => Some(service.base_url),
+    };
     let (base_url, key) = endpoint(usual_address, file, environment, wrong)?;
+    match service.format {
+        ModelFormat::OpenAi => open_ai(service, base_url, key, file, wrong),
+        ModelFormat::Anthropic => Some(ProviderFormat::Anthropic { base_url, key }),
+        ModelFormat::Gemini => Some(ProviderFormat::Gemini { base_url, key }),
+    }
+}
+
+fn open_ai(
+    service: &ModelService,
+    base_url: Url,
+    key: Option<Secret>,
+    file: &FileProvider,
+    wrong: &mut Vec<(&'static str, String)>,
+) -> Option<ProviderFormat> {
     let max_tokens_field = match file.max_tokens_field.as_deref() {
         Some(field @ ("max_tokens" | "max_completion_tokens")) => field,
         Some(_) => {
@@ -219,7 +217,7 @@ fn open_ai(
             ));
             return None;
         }
-        None if base_url.host_str() == Some("api.openai.com") => "max_completion_tokens",
+        None if service.has_host_of(&base_url) => "max_completion_tokens",
         None => "max_tokens",
     };
     Some(ProviderFormat::OpenAi {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::config::{Documents, EngineConfig, EngineService, ProviderFormat, Script};
+use crate::services::SearchFormat;
 
 fn load(given: Given, variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
     config(given, &variables.iter().copied().collect())
@@ -267,7 +268,7 @@ fn search_engines_are_one_variable_away() {
             "tavily"
         ]
     );
-    let EngineService::Serper(serper) = &config.engines[4].service else {
+    let EngineService::Remote(SearchFormat::Serper, serper) = &config.engines[4].service else {
         panic!("{:?}", config.engines[4]);
     };
     assert_eq!(serper.base_url.as_str(), "https://google.serper.dev/");
@@ -298,8 +299,10 @@ fn search_engines_of_the_file_have_names_of_their_own() {
         ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-s"),
     ];
     let config = written(text, &variables).expect("it is sound");
-    let (EngineService::Brave(web), EngineService::Serper(serper)) =
-        (&config.engines[2].service, &config.engines[1].service)
+    let (
+        EngineService::Remote(SearchFormat::Brave, web),
+        EngineService::Remote(SearchFormat::Serper, serper),
+    ) = (&config.engines[2].service, &config.engines[1].service)
     else {
         panic!("{:?}", config.engines);
     };

@@ -4,11 +4,11 @@ use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop};
 
-use super::super::Miss;
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
-use super::super::errors::miss_inside;
-use super::super::remote;
+use super::super::errors::error_inside;
+use super::super::wire_format;
+use crate::services::ProviderError;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
@@ -17,8 +17,8 @@ pub struct Answer {
     refusal: Option<String>,
 }
 
-impl remote::Answer for Answer {
-    fn take(&mut self, event: &Value) -> Result<Option<String>, Miss> {
+impl wire_format::Answer for Answer {
+    fn take(&mut self, event: &Value) -> Result<Option<String>, ProviderError> {
         match event["type"].as_str() {
             Some("message_start") => self.begin(&event["message"]),
             Some("content_block_start") => self.add(&event["content_block"]),
@@ -32,7 +32,7 @@ impl remote::Answer for Answer {
                 self.draft.is_done = true;
                 Ok(None)
             }
-            Some("error") => Err(miss_inside(&event["error"])),
+            Some("error") => Err(error_inside(&event["error"])),
             // A whole message; its content says so better than its type.
             kind if kind == Some("message") || event["content"].is_array() => {
                 if !event["content"].is_array() {
@@ -44,7 +44,7 @@ impl remote::Answer for Answer {
             }
             // A ping, the end of a block, and whatever is added to the format.
             _ => match reported(event.get("error")) {
-                Some(error) => Err(miss_inside(error)),
+                Some(error) => Err(error_inside(error)),
                 None => Ok(None),
             },
         }
@@ -54,7 +54,7 @@ impl remote::Answer for Answer {
         &mut self.draft
     }
 
-    fn whole(self) -> Result<Said, Miss> {
+    fn whole(self) -> Result<Said, ProviderError> {
         if !self.draft.has_begun {
             return Err(no_message());
         }
@@ -70,7 +70,7 @@ impl remote::Answer for Answer {
 }
 
 impl Answer {
-    fn begin(&mut self, message: &Value) -> Result<Option<String>, Miss> {
+    fn begin(&mut self, message: &Value) -> Result<Option<String>, ProviderError> {
         self.draft.has_begun = true;
         self.draft.named(message.get("model"));
         let mut new = String::new();
@@ -83,7 +83,7 @@ impl Answer {
     }
 
     /// Adds a block or a piece of one; returns the text that it adds.
-    fn add(&mut self, block: &Value) -> Result<Option<String>, Miss> {
+    fn add(&mut self, block: &Value) -> Result<Option<String>, ProviderError> {
         self.draft.has_begun = true;
         match block["type"].as_str() {
             Some("text" | "text_delta") | None => {
@@ -111,8 +111,8 @@ impl Answer {
     }
 }
 
-fn no_message() -> Miss {
-    Miss::new(FailureClass::Undecodable, "the answer has no message in it")
+fn no_message() -> ProviderError {
+    ProviderError::new(FailureClass::Undecodable, "the answer has no message in it")
 }
 
 /// The parts of an account. The service counts what was read from a cache and what was written to one apart from the input;
@@ -124,7 +124,7 @@ fn parts(account: &Value) -> Parts {
     let fresh = count("/input_tokens");
     Parts {
         input: match fresh {
-            Count::Told(_) => fresh.and(cached).and(cache_written),
+            Count::ErrorContents(_) => fresh.and(cached).and(cache_written),
             fresh => fresh,
         },
         cached,

@@ -22,7 +22,7 @@ fn statuses_fall_into_classes() {
         (529, Server),
         (302, Rejected),
     ] {
-        let miss = miss_of_error(status, &Value::Null);
+        let miss = error_of(status, &Value::Null);
         assert_eq!(miss.failure.class, class, "{status}");
         assert_eq!(miss.failure.detail["status"], status);
     }
@@ -30,7 +30,7 @@ fn statuses_fall_into_classes() {
 
 #[test]
 fn an_account_without_credit_is_told_from_a_busy_service_and_a_bad_request() {
-    let class = |status, error: Value| miss_of_error(status, &error).failure.class;
+    let class = |status, error: Value| error_of(status, &error).failure.class;
     let quota = json!({ "code": "insufficient_quota", "type": "insufficient_quota" });
     assert_eq!(class(429, quota), FailureClass::Quota);
     let low = json!({ "type": "invalid_request_error",
@@ -47,12 +47,12 @@ fn geminis_refusal_of_a_key_is_one_although_its_status_is_another() {
         "details": [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID",
                       "domain": "googleapis.com", "metadata": { "service": "generativelanguage.googleapis.com" } }],
     });
-    let miss = miss_of_error(400, &error);
+    let miss = error_of(400, &error);
     assert_eq!(miss.failure.class, FailureClass::Unauthorised);
     assert_eq!(miss.failure.detail["reason"], "API_KEY_INVALID");
     let busy = json!({ "code": 429, "status": "RESOURCE_EXHAUSTED",
         "details": [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s" }] });
-    let miss = miss_of_error(429, &busy);
+    let miss = error_of(429, &busy);
     assert_eq!(miss.failure.class, FailureClass::RateLimited);
     assert_eq!(miss.retry_after, Some(Duration::from_millis(34_500)));
     assert_eq!(
@@ -67,7 +67,7 @@ fn an_errors_sentences_stay_out_of_the_failure() {
         "message": "Incorrect API key provided: marked-key. The prompt was: secret",
         "type": "invalid_request_error", "param": "max_tokens", "code": "sk-marked",
     });
-    let miss = miss_of_error(400, &error);
+    let miss = error_of(400, &error);
     assert_eq!(
         miss.failure.message,
         "the service refused the request (status 400, invalid_request_error, max_tokens)"
@@ -81,7 +81,7 @@ fn an_errors_sentences_stay_out_of_the_failure() {
 
 #[test]
 fn an_error_behind_a_good_status_is_what_it_says() {
-    let class = |error: Value| miss_inside(&error).failure.class;
+    let class = |error: Value| error_inside(&error).failure.class;
     for (error, expected) in [
         (
             json!({ "code": 429, "message": "slow" }),
@@ -190,7 +190,7 @@ fn a_sentence_that_begins_with_a_number_is_no_json() {
         ("{\"message\": \"slow down\"} trailing", "slow down"),
         ("[{\"error\": {\"message\": \"slow down\"}}]", "slow down"),
     ] {
-        let miss = miss_of_body(429, "text/plain", body.as_bytes());
+        let miss = error_of_body(429, "text/plain", body.as_bytes());
         assert_eq!(miss.words.as_deref(), Some(words), "{body}");
     }
 }

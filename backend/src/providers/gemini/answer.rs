@@ -4,11 +4,11 @@ use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop};
 
-use super::super::Miss;
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
-use super::super::errors::miss_inside;
-use super::super::remote;
+use super::super::errors::error_inside;
+use super::super::wire_format;
+use crate::services::ProviderError;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
@@ -19,12 +19,12 @@ pub struct Answer {
     finish_message: Option<String>,
 }
 
-impl remote::Answer for Answer {
+impl wire_format::Answer for Answer {
     /// A whole response and an event of a stream have the same shape. The format has no mark that nothing follows: the service
     /// ends the stream.
-    fn take(&mut self, response: &Value) -> Result<Option<String>, Miss> {
+    fn take(&mut self, response: &Value) -> Result<Option<String>, ProviderError> {
         if let Some(error) = reported(response.get("error")) {
-            return Err(miss_inside(error));
+            return Err(error_inside(error));
         }
         self.draft.named(response.get("modelVersion"));
         let feedback = &response["promptFeedback"];
@@ -49,9 +49,9 @@ impl remote::Answer for Answer {
         &mut self.draft
     }
 
-    fn whole(self) -> Result<Said, Miss> {
+    fn whole(self) -> Result<Said, ProviderError> {
         if !self.draft.has_begun {
-            return Err(Miss::new(
+            return Err(ProviderError::new(
                 FailureClass::Undecodable,
                 "the answer has no candidate in it",
             ));
@@ -85,7 +85,7 @@ impl remote::Answer for Answer {
 }
 
 impl Answer {
-    fn take_candidate(&mut self, candidate: &Value) -> Result<Option<String>, Miss> {
+    fn take_candidate(&mut self, candidate: &Value) -> Result<Option<String>, ProviderError> {
         self.draft.has_begun = true;
         let mut text = None;
         for part in candidate["content"]["parts"]
@@ -113,8 +113,12 @@ impl Answer {
 /// The candidate that was asked for: it may have no number, or none that is one.
 fn first(response: &Value) -> Option<&Value> {
     let mut candidates = response.get("candidates")?.as_array()?.iter();
-    let is_other =
-        |candidate: &Value| matches!(Count::read(candidate.get("index")), Count::Told(1..));
+    let is_other = |candidate: &Value| {
+        matches!(
+            Count::read(candidate.get("index")),
+            Count::ErrorContents(1..)
+        )
+    };
     candidates.find(|candidate| candidate.is_object() && !is_other(candidate))
 }
 
@@ -126,13 +130,13 @@ fn parts(account: &Value, has_text: bool) -> Parts {
     let candidates = count("/candidatesTokenCount");
     Parts {
         input: match count("/promptTokenCount") {
-            prompt @ Count::Told(_) => prompt.and(count("/toolUsePromptTokenCount")),
+            prompt @ Count::ErrorContents(_) => prompt.and(count("/toolUsePromptTokenCount")),
             prompt => prompt,
         },
         cached: count("/cachedContentTokenCount"),
         cache_written: Count::Untold,
         output: match candidates {
-            Count::Untold | Count::Told(0) if has_text => Count::Untold,
+            Count::Untold | Count::ErrorContents(0) if has_text => Count::Untold,
             candidates => candidates.and(thoughts),
         },
         reasoning: thoughts,

@@ -10,8 +10,9 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
-use super::refusals::Told;
-use super::remote::{WireFormat, below};
+use super::refusals::ErrorContents;
+use super::remote::below;
+use super::wire_format::WireFormat;
 use crate::secret::Secret;
 
 /// The version of the format that is asked for unless the address names one: it has the previews, what is thought and the place
@@ -57,7 +58,7 @@ impl WireFormat for Gemini {
     }
 
     /// The narrow version says that it does not know a model, or a field.
-    fn is_of_version(&self, status: u16, told: &Told) -> bool {
+    fn is_of_version(&self, status: u16, told: &ErrorContents) -> bool {
         self.wider.is_some()
             && match status {
                 404 => told.says(&["api version", "version v1"]),

@@ -100,7 +100,7 @@ fn the_model_stands_in_the_path() {
 #[test]
 fn what_the_narrow_version_lacks_is_asked_of_the_wider_one() {
     let format = Gemini::new(&Url::parse("https://g.example/x/v1/").expect("an address"));
-    let told = |text: &str| Told::of(&json!({ "message": text }));
+    let told = |text: &str| ErrorContents::of(&json!({ "message": text }));
     assert!(format.is_of_version(404, &told("m is not found for API version v1")));
     assert!(format.is_of_version(400, &told("Unknown name \"thinkingConfig\"")));
     assert!(!format.is_of_version(404, &told("m is not found")));

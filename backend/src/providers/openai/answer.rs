@@ -4,11 +4,11 @@ use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop};
 
-use super::super::Miss;
 use super::super::counts::{Count, Parts};
 use super::super::draft::{Draft, reported, text_of};
-use super::super::errors::miss_inside;
-use super::super::remote;
+use super::super::errors::error_inside;
+use super::super::wire_format;
+use crate::services::ProviderError;
 
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
@@ -19,11 +19,11 @@ pub struct Answer {
     has_pieces: bool,
 }
 
-impl remote::Answer for Answer {
+impl wire_format::Answer for Answer {
     /// A completion and an event of a stream have the same shape.
-    fn take(&mut self, completion: &Value) -> Result<Option<String>, Miss> {
+    fn take(&mut self, completion: &Value) -> Result<Option<String>, ProviderError> {
         if let Some(error) = reported(completion.get("error")) {
-            return Err(miss_inside(error));
+            return Err(error_inside(error));
         }
         self.draft.named(completion.get("model"));
         let new = match first(completion) {
@@ -38,9 +38,9 @@ impl remote::Answer for Answer {
         &mut self.draft
     }
 
-    fn whole(self) -> Result<Said, Miss> {
+    fn whole(self) -> Result<Said, ProviderError> {
         if !self.draft.has_begun {
-            return Err(Miss::new(
+            return Err(ProviderError::new(
                 FailureClass::Undecodable,
                 "the answer has no choice in it",
             ));
@@ -49,7 +49,7 @@ impl remote::Answer for Answer {
         let finish = self.draft.finish().map(str::to_ascii_lowercase);
         let stop = match finish.as_deref() {
             Some("error") => {
-                return Err(Miss::new(
+                return Err(ProviderError::new(
                     FailureClass::Server,
                     "the service broke the answer off",
                 ));
@@ -66,9 +66,13 @@ impl remote::Answer for Answer {
 }
 
 impl Answer {
-    fn take_choice(&mut self, choice: &Value, completion: &Value) -> Result<Option<String>, Miss> {
+    fn take_choice(
+        &mut self,
+        choice: &Value,
+        completion: &Value,
+    ) -> Result<Option<String>, ProviderError> {
         if let Some(error) = reported(choice.get("error")) {
-            return Err(miss_inside(error));
+            return Err(error_inside(error));
         }
         let words = |name| choice.get(name).filter(|words| words.is_object());
         let mut new = String::new();
@@ -115,7 +119,7 @@ fn first(completion: &Value) -> Option<&Value> {
         .iter()
         .filter(|choice| choice.is_object())
         .map(|choice| (Count::read(choice.get("index")), choice));
-    let is_first = |(index, _): &(Count, &Value)| matches!(index, Count::Told(0));
+    let is_first = |(index, _): &(Count, &Value)| matches!(index, Count::ErrorContents(0));
     let has_no_number = |(index, _): &(Count, &Value)| index.told().is_none();
     let all = numbered.clone();
     let found = numbered.clone().find(is_first);
@@ -130,7 +134,7 @@ fn first(completion: &Value) -> Option<&Value> {
 }
 
 /// The text of a message, or of a piece of one: some services send it in parts.
-fn content(words: &Value) -> Result<Option<String>, Miss> {
+fn content(words: &Value) -> Result<Option<String>, ProviderError> {
     let Some(Value::Array(parts)) = words.get("content") else {
         return text_of(words.get("content"), "its content");
     };

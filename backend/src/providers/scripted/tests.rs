@@ -1,6 +1,7 @@
 use super::*;
 use turnwise_shared::benchmark::{TaskSource, default_spec};
 use turnwise_shared::effect::Reply;
+use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::TurnKind;
 use turnwise_shared::prompt::{Rendered, Role};
@@ -184,7 +185,7 @@ fn every_seat_of_every_benchmark_gets_replies_that_can_be_read() {
             played_some.push(name);
         }
     }
-    for name in ["interactcomp", "paraworld", "poker", "trust"] {
+    for name in [QUESTIONS, WORLDS, GAME, MATCH] {
         assert!(
             played_some.iter().filter(|one| **one == name).count() == 2,
             "{name} was played in both profiles: {played_some:?}"

@@ -7,7 +7,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::receipts::Host;
 
 use super::*;
-use crate::store::Place;
+use crate::database::Database;
 
 fn draft(run: &RunId, call: u32) -> Draft {
     Draft {
@@ -34,7 +34,7 @@ fn draft(run: &RunId, call: u32) -> Draft {
 async fn a_chain_has_no_hole_where_the_store_failed_and_could_not_be_read() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("turnwise.db");
-    let store = Store::open(&Place::File(file.clone()))
+    let store = Store::open(&Database::File(file.clone()))
         .await
         .expect("it opens");
     let mut signer = Signer::open(Key::of_seed(&[7; 32]), store.clone())
@@ -90,7 +90,7 @@ async fn check(store: &Store, key: &Key, leaf: u64) -> Result<(), receipt::BadRe
 async fn what_is_signed_lies_in_the_time_of_its_key_whatever_the_clock_showed_when_that_was_made() {
     const YEAR: u64 = 365 * 86_400_000;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let place = Place::File(folder.path().join("turnwise.db"));
+    let place = Database::File(folder.path().join("turnwise.db"));
     let store = Store::open(&place).await.expect("it opens");
     let run = RunId::new([1; 16]);
     // Published while the clock was ahead; published as it should be, and put away while the clock was behind; and both.

@@ -35,9 +35,9 @@ use super::super::frames::{
 };
 use crate::App;
 use crate::error::Problem;
-use crate::extract::Place;
+use crate::extract::PathParam;
 use crate::limits::{Intake, Refused, read_json};
-use crate::live::Table;
+use crate::rooms::Room;
 
 /// The most bytes of a frame from a page.
 const LARGEST_FRAME: usize = 200_000;
@@ -45,7 +45,7 @@ const LARGEST_FRAME: usize = 200_000;
 /// The route.
 pub async fn socket(
     State(app): State<App>,
-    Place(run): Place<String>,
+    PathParam(run): PathParam<String>,
     intake: Option<Extension<Intake>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -112,7 +112,7 @@ async fn converse(app: &App, run: &str, socket: &mut WebSocket, intake: &Intake)
 
 /// The first frame names the seat by its ticket.
 async fn hello(
-    table: &Table,
+    table: &Room,
     socket: &mut WebSocket,
     intake: &Intake,
     pulse: &mut Pulse,
@@ -142,7 +142,7 @@ async fn hello(
 /// Shows and listens until one side has enough.
 async fn hold(
     app: &App,
-    table: &Arc<Table>,
+    table: &Arc<Room>,
     seat: &Seat,
     socket: &mut WebSocket,
     intake: &Intake,

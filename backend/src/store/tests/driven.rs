@@ -6,7 +6,7 @@ use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::driving::Holder;
 
 use super::*;
-use crate::egress::now;
+use crate::clock::now;
 
 /// Lets so many milliseconds pass for whoever drives the run.
 async fn pass(store: &Store, run: &RunId, milliseconds: i64) {

@@ -152,7 +152,7 @@ async fn plays_are_found_by_their_task_also_those_that_an_older_program_kept() {
 #[tokio::test]
 async fn plays_of_a_task_are_looked_up_and_not_searched_for() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let place = Place::File(folder.path().join("turnwise.db"));
+    let place = Database::File(folder.path().join("turnwise.db"));
     let store = Store::open(&place).await.expect("it opens");
     let plan = format!("EXPLAIN QUERY PLAN {}", others::PLAYS);
     let rows = sqlx::query(sqlx::AssertSqlSafe(plan))
@@ -182,7 +182,7 @@ const OTHERS_ARE_FASTER: &str =
 #[tokio::test]
 async fn whoever_collides_in_the_log_tries_again_and_says_what_it_was() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let place = Place::File(folder.path().join("turnwise.db"));
+    let place = Database::File(folder.path().join("turnwise.db"));
     let store = Store::open(&place).await.expect("it opens");
     let tasks = Digest::of("a set");
     let change = async |sql: &'static str| {

@@ -15,7 +15,7 @@ const SOON: Duration = Duration::from_secs(20);
 /// A store over SQLite, whatever the others use, and its file.
 async fn over_a_file(folder: &Path) -> (Store, PathBuf) {
     let file = folder.join("turnwise.db");
-    let store = Store::open(&Place::File(file.clone())).await;
+    let store = Store::open(&Database::File(file.clone())).await;
     (store.expect("it opens"), file)
 }
 
@@ -222,7 +222,7 @@ async fn a_damaged_file_is_told_at_the_start() {
         let mut bytes = std::fs::read(&file).expect("it reads");
         bytes[..damage.len()].copy_from_slice(damage);
         std::fs::write(&file, bytes).expect("it is damaged");
-        let error = Store::open(&Place::File(file))
+        let error = Store::open(&Database::File(file))
             .await
             .expect_err("it is damaged");
         let said = error.to_string();
@@ -315,7 +315,7 @@ async fn connections_to_postgresql_that_break_are_replaced_and_nothing_is_kept_b
         .to_string_lossy()
         .into_owned();
     let named = format!("{address}&application_name={name}");
-    let store = Store::open(&Place::server(Secret::new(named)).expect("an address")).await;
+    let store = Store::open(&Database::server(Secret::new(named)).expect("an address")).await;
     let store = store.expect("it opens");
     let mut aside = AnyConnection::connect(&address).await.expect("it connects");
     let break_all =

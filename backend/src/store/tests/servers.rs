@@ -6,12 +6,12 @@ use turnwise_shared::wire::budgets::{Caps, Spent};
 use turnwise_shared::wire::live::LiveInfo;
 
 use super::*;
-use crate::egress::now;
+use crate::clock::now;
 
 /// Two servers over one database; SQLite has one at a time.
 pub(super) async fn two_servers(folder: &Path) -> Option<[Store; 2]> {
     let address = Secret::new(database::postgres(folder)?);
-    let place = Place::server(address).expect("an address");
+    let place = Database::server(address).expect("an address");
     let open = async || Store::open(&place).await.expect("it opens");
     Some([open().await, open().await])
 }
@@ -60,7 +60,7 @@ async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_g
 #[tokio::test]
 async fn a_file_has_one_server_and_a_command_beside_it_takes_nothing_away() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let place = Place::File(folder.path().join("turnwise.db"));
+    let place = Database::File(folder.path().join("turnwise.db"));
     let server = Store::open(&place).await.expect("it opens");
     let limits = [Limit {
         purse: "run 1".into(),

@@ -1,10 +1,10 @@
-//! For how long calls that a purse pays were under way.
+//! For how long calls that a budget pays were under way.
 
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::budgets::{Caps, Spent};
 
 use super::*;
-use crate::egress::now;
+use crate::clock::now;
 
 const CALL: Spent = Spent {
     money: 0,

@@ -152,8 +152,12 @@ impl Benchmark for InteractComp {
         Some(include_str!("samples/corpus.jsonl"))
     }
 
+    fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {
+        verbatim::check_name(pack)
+    }
+
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
-        verbatim::check_name(pack)?;
+        self.check_pack(pack)?;
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 

@@ -1,13 +1,10 @@
 //! What a search shows to the player (specification 5).
 
-use turnwise_core::effect::{Failure, FailureClass, Hit};
+use turnwise_core::effect::{Failure, FailureClass, Hit, NOT_AN_OBJECT};
 use turnwise_core::note::Tone;
 
 /// How many results a search asks for, and the most that are shown.
 pub const RESULTS: u32 = 5;
-
-/// The detail of a failure whose reply was JSON, but no object: the reference code has words of its own for it.
-pub const NOT_AN_OBJECT: &str = "not an object";
 
 /// What a search shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

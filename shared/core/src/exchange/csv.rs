@@ -121,11 +121,7 @@ fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
     plain("complete".to_owned(), row.complete.to_string());
     plain("turns".to_owned(), row.turns.to_string());
     let whole = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
-    let are_known = row
-        .usage
-        .values()
-        .all(|usage| usage.known(usage.tokens()).is_some());
-    plain("tokens".to_owned(), whole(are_known.then_some(row.tokens)));
+    plain("tokens".to_owned(), whole(row.tokens));
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     plain("score".to_owned(), number(row.score));
     plain("cost_usd".to_owned(), number(row.cost_usd));

@@ -49,8 +49,8 @@ pub struct Row<'a> {
     pub turns: usize,
     /// Calls and tokens by seat, as services counted them; searches stand under `search`.
     pub usage: &'a BTreeMap<String, SeatUsage>,
-    /// Tokens read and written, over all seats.
-    pub tokens: u64,
+    /// All of them, read and written; absent where those of a seat are unknown.
+    pub tokens: Option<u64>,
     /// US dollars over all roles; `null` where a part is not known.
     pub cost_usd: Option<f64>,
     /// US dollars by seat, searches under `search`; `null` where a part of it is not known.
@@ -118,7 +118,7 @@ impl<'a> Row<'a> {
             figures: &summary.measured.numbers,
             turns: summary.ribbon.len(),
             usage,
-            tokens: summary.tokens(),
+            tokens: summary.known_tokens(),
             cost_usd: dollars(spent.total),
             cost_by_seat: spent
                 .roles

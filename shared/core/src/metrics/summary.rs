@@ -124,6 +124,13 @@ impl Summary {
         let seats = self.usage.values().map(SeatUsage::tokens);
         seats.fold(0, u64::saturating_add)
     }
+
+    /// The same; `None` where those of a seat are unknown.
+    pub fn known_tokens(&self) -> Option<u64> {
+        let mut seats = self.usage.values();
+        let are_known = seats.all(|usage| usage.known(usage.tokens()).is_some());
+        are_known.then(|| self.tokens())
+    }
 }
 
 impl SeatUsage {

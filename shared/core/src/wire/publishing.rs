@@ -179,9 +179,9 @@ pub struct Numbers {
     /// The same for each participant of a game by itself, where its calls were forwarded: each has a row of its own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub latencies: BTreeMap<Seat, u64>,
-    /// Tokens that the seats under evaluation read and wrote, as services count them.
-    #[serde(default)]
-    pub player_tokens: u64,
+    /// Tokens that the seats under evaluation read and wrote, as services count them; `None` where a seat's are unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_tokens: Option<u64>,
 }
 
 impl Numbers {

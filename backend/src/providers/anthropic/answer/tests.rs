@@ -2,10 +2,10 @@ use serde_json::json;
 
 use super::super::super::draft::{take_body, take_event};
 use super::super::super::events::Event;
-use super::super::super::remote::Answer as _;
+use super::super::super::wire_format::Answer as _;
 use super::*;
 
-fn whole(message: Value) -> Result<Said, Miss> {
+fn whole(message: Value) -> Result<Said, ProviderError> {
     take_body::<Answer>(&message.to_string())?.whole()
 }
 
@@ -19,7 +19,7 @@ fn message(content: Value, stop: Value) -> Value {
 }
 
 /// Takes an event with this data.
-fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, Miss> {
+fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
     let event = Event {
         name: String::new(),
         data: data.to_owned(),

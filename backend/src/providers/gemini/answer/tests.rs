@@ -2,10 +2,10 @@ use serde_json::json;
 
 use super::super::super::draft::{take_body, take_event};
 use super::super::super::events::Event;
-use super::super::super::remote::Answer as _;
+use super::super::super::wire_format::Answer as _;
 use super::*;
 
-fn whole(response: Value) -> Result<Said, Miss> {
+fn whole(response: Value) -> Result<Said, ProviderError> {
     take_body::<Answer>(&response.to_string())?.whole()
 }
 
@@ -15,7 +15,7 @@ fn finished(content: Value, reason: &str) -> Said {
 }
 
 /// Takes an event with this data.
-fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, Miss> {
+fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
     let event = Event {
         name: String::new(),
         data: data.to_owned(),

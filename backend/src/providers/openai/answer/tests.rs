@@ -2,19 +2,19 @@ use serde_json::json;
 
 use super::super::super::draft::{take_body, take_event};
 use super::super::super::events::Event;
-use super::super::super::remote::Answer as _;
+use super::super::super::wire_format::Answer as _;
 use super::*;
 
-fn whole(completion: Value) -> Result<Said, Miss> {
+fn whole(completion: Value) -> Result<Said, ProviderError> {
     take_body::<Answer>(&completion.to_string())?.whole()
 }
 
-fn message(message: Value, finish: Value) -> Result<Said, Miss> {
+fn message(message: Value, finish: Value) -> Result<Said, ProviderError> {
     whole(json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] }))
 }
 
 /// Takes an event with this data.
-fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, Miss> {
+fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
     let event = Event {
         name: String::new(),
         data: data.to_owned(),

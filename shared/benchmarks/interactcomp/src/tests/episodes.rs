@@ -2,7 +2,7 @@
 
 use super::{Given, Played, World, answer, ask, play, search, spec};
 use crate::mode::Mode::{self, *};
-use crate::search::NOT_AN_OBJECT;
+use turnwise_core::effect::NOT_AN_OBJECT;
 use turnwise_core::effect::{Failure, FailureClass, Reply};
 use turnwise_core::spec::Profile;
 

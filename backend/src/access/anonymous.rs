@@ -1,0 +1,124 @@
+//! Branches that somebody opens without the operator's access token ([`turnwise_shared::visitors`] says which those may be). They
+//! cost no money, but room and time, so they are bounded: how many there are, how many of one client in a day, how large each is
+//! and how many searches it makes.
+
+use std::net::IpAddr;
+
+use tokio::sync::{Mutex, MutexGuard};
+use turnwise_shared::visitors::{MOST_BYTES, MOST_CALLS, needs_token};
+use turnwise_shared::wire::OpenRun;
+use turnwise_shared::wire::budgets::Caps;
+
+use crate::App;
+use crate::config::Limits;
+use crate::error::{Answer, Problem};
+use crate::limits::RateLimit;
+use crate::store::RunHead;
+
+/// What opening one costs of the caller's rate of requests, whatever comes of it.
+const COST: f64 = 100.0;
+
+/// How many are opened.
+#[derive(Debug)]
+pub struct AnonymousBranches {
+    a_day: RateLimit,
+    /// Held from counting to adding, so that no two are the last one.
+    turn: Mutex<()>,
+}
+
+impl AnonymousBranches {
+    /// Nobody has opened any yet.
+    pub fn new(limits: &Limits) -> Self {
+        AnonymousBranches {
+            a_day: RateLimit::a_day(limits.visitor_branches_of_client),
+            turn: Mutex::default(),
+        }
+    }
+}
+
+/// Checks that a visitor may open this, as far as it can be told before its parent is read.
+///
+/// # Errors
+/// What the access token is needed for, or what of it is no visitor's to choose.
+pub fn check(app: &App, wanted: &OpenRun) -> Answer<()> {
+    if wanted.branch_of.is_none() || wanted.regrades.is_some() {
+        return Err(Problem::token_missing("the operator's access token"));
+    }
+    if app.config().limits.visitor_branches == 0 {
+        return Err(Problem::token_needed(
+            "this server lets nobody go on without it",
+        ));
+    }
+    let is_sealed = app.sealed().has(&wanted.spec);
+    if let Some(needs) = needs_token(&wanted.spec, &app.egress().engines(), is_sealed) {
+        return Err(Problem::token_needed(needs));
+    }
+    if !wanted.caps.is_nothing() {
+        return Err(Problem::unfit(
+            "A branch that is opened without the access token has the budget that the server gives it.",
+        ));
+    }
+    Ok(())
+}
+
+/// The budget of such a branch: nothing that is paid, even if an engine of that name should cost something one day.
+pub fn caps() -> Caps {
+    Caps {
+        money: Some(0),
+        calls: Some(MOST_CALLS),
+        ..Caps::default()
+    }
+}
+
+/// A client pays for trying to open one, before its parent is read.
+///
+/// # Errors
+/// If it has to wait.
+pub fn pay(app: &App, client: IpAddr) -> Answer<()> {
+    let wait = |wait: std::time::Duration| Problem::too_many(wait.as_secs().saturating_add(1));
+    app.rate().take(client, COST).map_err(wait)
+}
+
+/// Makes room for one more of a client, and keeps it until the guard is dropped.
+///
+/// # Errors
+/// If there are too many, of this client or in all.
+pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
+    let turn = app.anonymous_branches().turn.lock().await;
+    let most = app.config().limits.visitor_branches;
+    if app.store().visitor_branches().await? >= u64::from(most) {
+        return Err(Problem::full(
+            "This server keeps as many branches of visitors as it is allowed to.",
+        )
+        .mend("With the operator's access token there is room; it is entered under Connections."));
+    }
+    app.anonymous_branches().a_day.take(client, 1.0).map_err(|wait| {
+        let seconds = wait.as_secs().saturating_add(1);
+        Problem::too_many(seconds).mend(format!(
+            "So many branches of one visitor are opened here in a day, and no more. Try again in {} min.",
+            seconds.div_ceil(60)
+        ))
+    })?;
+    Ok(turn)
+}
+
+/// Refuses what is not done with a visitor's branch.
+///
+/// # Errors
+/// If it is one.
+pub fn not_theirs(run: &RunHead, what: &str) -> Answer<()> {
+    match run.is_visitors {
+        true => Err(Problem::forbidden(format!(
+            "This branch was opened without the access token, so {what}."
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// The most bytes of all transcripts of a run.
+pub fn largest(run: &RunHead, otherwise: u64) -> u64 {
+    match run.is_visitors {
+        true => MOST_BYTES,
+        false => otherwise,
+    }
+}

@@ -1,0 +1,170 @@
+//! The one door out: every call of every run passes [`Calls::make`], whichever route it came by.
+//!
+//! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
+//! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is
+//! made, and what came back is written down before anybody hears of it. As long as the database cannot be used, nothing goes out, and
+//! what came back waits here until it can be written.
+//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it, and that only as long as no
+//! piece of its answer was told: whoever has looked at an answer cannot ask for another one. One that has no permit yet costs
+//! nothing, and is forgotten.
+
+use std::sync::Arc;
+
+use turnwise_shared::hash::Digest;
+use turnwise_shared::seat::{Player, Sitting};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{CallKey, ModelCall, Outgoing, Stream};
+
+use super::cache;
+use super::call_limits::CallLimits;
+use super::egress::{self, Egress};
+use super::flight::{Flight, Flights, Landing, Sent, Waiting, answered, lock};
+use super::permits::Permits;
+use super::pipeline::Pipeline;
+use crate::error::Problem;
+use crate::receipts::Receipts;
+use crate::sealed::Sealed;
+use crate::store::{RunHead, Store};
+
+/// The calls in the air.
+pub struct Calls {
+    call_limits: Arc<CallLimits>,
+    store: Store,
+    egress: Arc<Egress>,
+    sealed: Arc<Sealed>,
+    receipts: Receipts,
+    flights: Flights,
+}
+
+impl Calls {
+    /// The door, over a ledger and what goes out.
+    pub fn new(
+        store: Store,
+        egress: Arc<Egress>,
+        sealed: Arc<Sealed>,
+        receipts: Receipts,
+        call_limits: Arc<CallLimits>,
+    ) -> Self {
+        Calls {
+            call_limits,
+            store,
+            egress,
+            sealed,
+            receipts,
+            flights: Arc::default(),
+        }
+    }
+
+    /// How many calls are in the air.
+    pub fn flying(&self) -> usize {
+        lock(&self.flights).len()
+    }
+
+    /// How many callers wait for calls in the air.
+    pub fn listeners(&self) -> usize {
+        let flights = lock(&self.flights);
+        flights.values().map(|flight| flight.listeners()).sum()
+    }
+
+    /// Makes a call of a run, or joins the same one; first it waits for a permit, if the run has a number of them. The caller
+    /// has shown the run's token.
+    ///
+    /// # Errors
+    /// If the call does not belong to the run, or the run takes none now.
+    pub fn make(
+        &self,
+        run: &RunHead,
+        key: CallKey,
+        request: Outgoing,
+        stream: Stream,
+        permits: Option<Arc<Permits>>,
+    ) -> Result<Waiting, Problem> {
+        allowed(run, &key, &request)?;
+        if self.sealed.is_forged(&run.spec, &request) {
+            return Err(Problem::unfit(
+                "The tasks are sealed, and what this seat is asked is worded by the server alone.",
+            ));
+        }
+        let sealed = matches!(request, Outgoing::Sealed { .. })
+            .then(|| (Arc::clone(&self.sealed), run.clone()));
+        let mut flights = lock(&self.flights);
+        let before = match flights.get(&key) {
+            Some(flight) if flight.join() => return Ok(Waiting::on(flight)),
+            before => before.map(|flight| flight.ending()),
+        };
+        let flight = Arc::new(Flight::new(stream));
+        let waiting = Waiting::on(&flight);
+        flights.insert(key.clone(), Arc::clone(&flight));
+        drop(flights);
+        let landing = Landing {
+            key: key.clone(),
+            flight: Arc::clone(&flight),
+            flights: Arc::clone(&self.flights),
+        };
+        let receipt = self.receipts.of(&run.spec, &key, &request);
+        let pipeline = Pipeline {
+            cached: cache::key(&self.egress, &run.spec, &request),
+            attempts: egress::attempts(&run.spec),
+            sent: Sent {
+                digest: Digest::of_value(&request),
+                endpoint: receipt.endpoint().clone(),
+            },
+            store: self.store.clone(),
+            egress: Arc::clone(&self.egress),
+            call_limits: Arc::clone(&self.call_limits),
+            receipt,
+            key,
+            request,
+            stream,
+            sealed,
+            permits,
+            landing,
+        };
+        tokio::spawn(async move {
+            // What goes down has to be down: how it ended is in the ledger then. Also for a call that nobody wants any more: who makes
+            // the same once more waits for this one alone.
+            if let Some(mut before) = before {
+                answered(&mut before).await;
+            }
+            pipeline.run().await;
+        });
+        Ok(waiting)
+    }
+}
+
+/// Whether a call belongs to a run: the run is open, and its spec has that model in that seat, or that search engine.
+fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Problem> {
+    if key.run != run.run {
+        return Err(Problem::bad_request("The call is of another run."));
+    }
+    if run.state.is_over() {
+        let why = format!("The run is {}.", run.state.name());
+        return Err(Problem::conflict(why).mend("Open it again first."));
+    }
+    match request {
+        Outgoing::Model(call) => sits(&run.spec, call),
+        // Whether it is asked there at all, the stored transcript tells.
+        Outgoing::Sealed { .. } => Ok(()),
+        Outgoing::Search { engine, .. } => match &run.spec.search {
+            Some(search) if search.engine == *engine => Ok(()),
+            Some(_) | None => Err(Problem::unfit(
+                "The run's configuration has no such search engine.",
+            )),
+        },
+    }
+}
+
+fn sits(spec: &Spec, call: &ModelCall) -> Result<(), Problem> {
+    match spec.seats.get(&call.seat) {
+        Some(Sitting {
+            player: Player::Model { provider, model },
+            sampling,
+        }) if *provider == call.provider && *model == call.model && *sampling == call.sampling => {
+            Ok(())
+        }
+        _ => Err(Problem::unfit(format!(
+            "The run's configuration has no such model in the seat {:?}, or samples it otherwise.",
+            call.seat.as_str()
+        ))),
+    }
+}

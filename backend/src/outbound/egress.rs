@@ -1,0 +1,328 @@
+//! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
+//! [`calls`](super::calls) keeps those, and the native driver needs none.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use turnwise_shared::benchmark::USUAL_ATTEMPTS;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::registry;
+use turnwise_shared::run::Ticket;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::budgets::PaceChange;
+use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
+
+use super::budget::{Account, Unpaid};
+use crate::clock::{milliseconds, now};
+use crate::config::{Config, Limits};
+use crate::driver::Outside;
+use crate::prices;
+use crate::providers::{Heard, Listener, Provider};
+use crate::random;
+use crate::sealed::Sender;
+use crate::search::{Engine, Engines};
+use crate::services::throttle::{OnItsWay, Throttle};
+use crate::services::{Again, ProviderError};
+
+/// A model that is being loaded is asked again after so long, unless its service says when.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+
+/// The operator's endpoints and search engines.
+pub struct Egress {
+    providers: BTreeMap<String, Provider>,
+    engines: Engines,
+    limits: Limits,
+    prices: PriceBook,
+}
+
+impl Egress {
+    /// Makes everything ready that the configuration names.
+    ///
+    /// # Errors
+    /// What cannot be made ready, and why.
+    pub async fn open(config: &Config) -> Result<Self, CannotOpen> {
+        let mut providers = BTreeMap::new();
+        for provider in &config.providers {
+            let ready = Provider::new(provider, &config.limits, &config.reach).map_err(|_| {
+                CannotOpen(format!(
+                    "the provider {:?} cannot be made ready: this machine's certificates or network cannot be used",
+                    provider.name
+                ))
+            })?;
+            providers.insert(provider.name.clone(), ready);
+        }
+        let mut engines = Engines::default();
+        for engine in &config.engines {
+            engines
+                .open(engine, &config.limits, &config.reach)
+                .await
+                .map_err(|why| CannotOpen(format!("the search engine {:?}: {why}", engine.name)))?;
+        }
+        Ok(Egress {
+            providers,
+            engines,
+            limits: config.limits,
+            prices: prices::with_own_engines(config),
+        })
+    }
+
+    /// What calls cost, those to the server's own search engines included.
+    pub fn prices(&self) -> &PriceBook {
+        &self.prices
+    }
+
+    /// How services were held back since this was asked last.
+    pub fn pace_changes(&self) -> Vec<PaceChange> {
+        let providers = self.providers.values().map(Provider::throttle);
+        providers
+            .chain(self.engines.throttles())
+            .flat_map(Throttle::take_changes)
+            .collect()
+    }
+
+    /// What may be told about the endpoints.
+    pub fn providers(&self) -> Vec<ProviderInfo> {
+        self.providers.values().map(Provider::info).collect()
+    }
+
+    /// What the address of an endpoint is known by; `None` if there is no such endpoint.
+    pub fn address(&self, provider: &str) -> Option<Digest> {
+        self.providers.get(provider).map(Provider::address)
+    }
+
+    /// What of a sampling a model is never sent, as far as is known by now; `None` if there is no such endpoint.
+    pub fn left_out(&self, provider: &str, model: &str) -> Option<Vec<&'static str>> {
+        let provider = self.providers.get(provider)?;
+        Some(provider.left_out(model))
+    }
+
+    /// What may be told about the search engines.
+    pub fn engines(&self) -> Vec<EngineInfo> {
+        self.engines.infos()
+    }
+
+    /// Adds a search engine, or puts it in the place of one of the same name.
+    pub fn add_engine(&mut self, engine: impl Engine + 'static) {
+        self.engines.add(engine);
+    }
+
+    /// Makes a call, with retries, and says what came back and what it took. Only the first attempt is heard; later ones
+    /// ask for the whole answer, so that no half text is heard twice.
+    /// Every attempt is paid from the account. There are as many as the operator has set, else these `attempts` at most
+    /// ([`attempts`]).
+    pub async fn send(
+        &self,
+        request: &Outgoing,
+        listener: Listener<'_>,
+        account: &Account,
+        attempts: u32,
+    ) -> CallAnswer {
+        let attempts = self.limits.attempts.unwrap_or(attempts);
+        self.send_with(request, listener, account, attempts).await
+    }
+
+    /// Makes a call once, paid from the account.
+    pub async fn probe(&self, request: &Outgoing, account: &Account) -> CallAnswer {
+        self.send_with(request, None, account, 1).await
+    }
+
+    /// The steps of every attempt, in order: throttle, reserve, attempt, settle.
+    async fn send_with(
+        &self,
+        request: &Outgoing,
+        listener: Listener<'_>,
+        account: &Account,
+        attempts: u32,
+    ) -> CallAnswer {
+        let began = Instant::now();
+        let mut timing = Timing {
+            started: now(),
+            ..Timing::default()
+        };
+        let mut in_line = None;
+        // Attempts that found a model which was still being loaded.
+        let mut loading = 0;
+        loop {
+            // What waits for its turn has reserved nothing: it may be cancelled, and others need the budget meanwhile.
+            let turn = self.turn(request).await;
+            let reserved = match account.reserve(request, &self.prices).await {
+                Ok(reserved) => reserved,
+                Err(Unpaid::Later(later)) => {
+                    // What waits for the budget stands in nobody's way at the service.
+                    drop(turn);
+                    account.wait(later, &mut in_line).await;
+                    continue;
+                }
+                Err(Unpaid::Refused(failure)) => {
+                    timing.took = milliseconds(began.elapsed());
+                    let reply = Reply::Failed(failure);
+                    return CallAnswer { reply, timing };
+                }
+            };
+            in_line = None;
+            timing.attempts += 1;
+            let heard = listener.filter(|_| timing.attempts == 1);
+            let attempted = self.attempt(request, timing.attempts, heard).await;
+            let (outcome, words) = match attempted {
+                Ok((reply, words)) => (Ok(reply), words),
+                Err(miss) => (Err(miss), None),
+            };
+            if let Some((throttle, on_its_way)) = turn {
+                throttle.heard(&on_its_way, &outcome, now());
+            }
+            account
+                .settle(reserved, request, &outcome, &self.prices)
+                .await;
+            let miss = match outcome {
+                Ok(reply) => {
+                    timing.took = milliseconds(began.elapsed());
+                    timing.words = words;
+                    return CallAnswer { reply, timing };
+                }
+                Err(miss) => miss,
+            };
+            let is_loading = miss.again == Again::OnceLoaded;
+            let wait = match is_loading {
+                true => self.wait_until_loaded(&miss, began.elapsed(), attempts),
+                false => self.wait_before_next(&miss, timing.attempts - loading, attempts),
+            };
+            let Some(wait) = wait else {
+                timing.took = milliseconds(began.elapsed());
+                timing.words = miss.words;
+                timing.until = miss.retry_after.map(|wait| now() + milliseconds(wait));
+                let reply = Reply::Failed(miss.failure);
+                return CallAnswer { reply, timing };
+            };
+            loading += u32::from(is_loading);
+            timing.failures.push(miss.failure);
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Waits until the service takes one more call; what answers on this machine takes any number.
+    async fn turn(&self, request: &Outgoing) -> Option<(&Throttle, OnItsWay)> {
+        let throttle = self.throttle(request)?;
+        Some((throttle, throttle.enter().await))
+    }
+
+    fn throttle(&self, request: &Outgoing) -> Option<&Throttle> {
+        match request {
+            Outgoing::Model(call) => self.providers.get(&call.provider).map(Provider::throttle),
+            Outgoing::Search { engine, .. } => self.engines.throttle(engine),
+            Outgoing::Sealed { .. } => None,
+        }
+    }
+
+    async fn attempt(
+        &self,
+        request: &Outgoing,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<(Reply, Option<String>), ProviderError> {
+        match request {
+            Outgoing::Model(call) => {
+                let Heard { said, words } = self.model(call, attempt, listener).await?;
+                Ok((Reply::Said(said), words))
+            }
+            Outgoing::Search { engine, query } => {
+                let hits = self.engines.search(engine, query).await?;
+                Ok((Reply::Found { hits }, None))
+            }
+            // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
+            Outgoing::Sealed { seat } => Err(ProviderError::new(
+                FailureClass::Unavailable,
+                format!("what the seat {seat} is asked is sealed, and is not sent as it is"),
+            )),
+        }
+    }
+
+    async fn model(
+        &self,
+        call: &ModelCall,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<Heard, ProviderError> {
+        let provider = self.providers.get(&call.provider).ok_or_else(|| {
+            let name: String = call.provider.chars().take(80).collect();
+            let what = format!("the operator has configured no provider named {name:?}");
+            ProviderError::new(FailureClass::Unavailable, what)
+        })?;
+        provider.attempt(call, attempt, listener).await
+    }
+
+    /// How long to wait before the next attempt; `None` if there is to be none.
+    fn wait_before_next(&self, miss: &ProviderError, made: u32, attempts: u32) -> Option<Duration> {
+        let is_hopeless = miss.again == Again::Never || !miss.failure.class.can_succeed_later();
+        if made >= attempts || is_hopeless {
+            return None;
+        }
+        let doublings = made.saturating_sub(1).min(16);
+        let own = self.limits.backoff.saturating_mul(1 << doublings);
+        let (wait, spread) = match miss.retry_after {
+            Some(asked) if asked > self.limits.longest_wait => return None,
+            Some(asked) => (asked, own / 4),
+            None => (own / 2, own),
+        };
+        Some(wait + spread.mul_f64(random::fraction()))
+    }
+}
+
+impl Egress {
+    /// How long to wait for a model that is being loaded, as long as one attempt may take; `None` if that is over, or nothing is
+    /// to be tried again.
+    fn wait_until_loaded(
+        &self,
+        miss: &ProviderError,
+        waited: Duration,
+        attempts: u32,
+    ) -> Option<Duration> {
+        if attempts <= 1 || waited >= self.limits.total {
+            return None;
+        }
+        let wait = miss.retry_after.unwrap_or(LOOK_AGAIN);
+        Some(wait.clamp(
+            self.limits.backoff,
+            self.limits.longest_wait.max(self.limits.backoff),
+        ))
+    }
+}
+
+impl Outside for Egress {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
+        let open = Account::open();
+        let sent = self.send(&request, None, &open, USUAL_ATTEMPTS);
+        let CallAnswer { reply, timing } = sent.await;
+        (reply, timing)
+    }
+}
+
+/// What sends calls, with what pays for them.
+#[derive(Clone, Copy)]
+pub struct Paid<'a> {
+    /// What sends them.
+    pub egress: &'a Egress,
+    /// What pays.
+    pub account: &'a Account,
+    /// How often a call is sent at most, unless the operator has set a number.
+    pub attempts: u32,
+}
+
+impl Sender for Paid<'_> {
+    async fn send(&self, request: &Outgoing, counted: Outgoing) -> CallAnswer {
+        let account = self.account.counting(counted);
+        let sent = self.egress.send(request, None, &account, self.attempts);
+        sent.await
+    }
+}
+
+/// How often a call of a run is sent at most, as its benchmark declares it.
+pub fn attempts(spec: &Spec) -> u32 {
+    registry::find(&spec.benchmark).map_or(USUAL_ATTEMPTS, |benchmark| benchmark.attempts(spec))
+}
+
+/// Something that the configuration names cannot be made ready.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CannotOpen(pub String);

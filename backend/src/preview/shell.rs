@@ -1,0 +1,222 @@
+//! What a page shows first: of a run its numbers and the first rows of its wall, of an episode how it ended and its turns. The
+//! server writes it into the page, so that it is read before the app is there; the app draws the same from the same functions
+//! ([`turnwise_shared::screen`]).
+
+use std::collections::BTreeMap;
+
+use turnwise_shared::markup::Markup;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::times::Times;
+use turnwise_shared::registry;
+use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::screen::figures::headline;
+use turnwise_shared::screen::look::Look;
+use turnwise_shared::screen::natural::natural_key;
+use turnwise_shared::screen::play::{Parent, Play};
+use turnwise_shared::screen::row::{Labels, Row, id_of};
+use turnwise_shared::screen::standing::Standing;
+use turnwise_shared::screen::words;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::{RunId, RunInfo, RunState};
+
+use super::{Kept, kept, name};
+use crate::App;
+use crate::access::find;
+use crate::error::Answer;
+use crate::measures;
+use crate::store::RunHead;
+
+/// The most episodes that are written: about as many as a large screen shows at once.
+const MOST: usize = 240;
+
+/// The most episodes of a run whose numbers a page waits for; those of a larger one come after its page.
+const LARGEST: u32 = 1_000;
+
+/// The longest transcript that is read for a page, in bytes; a longer one comes after its page.
+const LONGEST: u64 = 1 << 20;
+
+/// What a page shows first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shell {
+    /// Its heading as markup; `None` where the heading is what is said of it to everybody.
+    pub heading: Option<String>,
+    /// What stands below as markup.
+    pub markup: String,
+    /// Whether nothing that can be read without scripts is missing.
+    pub is_whole: bool,
+    /// Whether nothing of it will change: the run is over.
+    pub stays: bool,
+}
+
+/// What the page of a run shows first; `None` where that would take long, there is nothing yet, or something speaks against the run.
+///
+/// # Errors
+/// If the store fails, or the run's benchmark is not of this program.
+pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<Shell>> {
+    if info.finished == 0 || info.episodes > LARGEST || info.doubt.is_some() {
+        return Ok(None);
+    }
+    let mut summaries = measures::summaries(app, run).await?;
+    let report = measures::report_of(app, run, &summaries, Times::default()).await?;
+    let mut out = Markup::default();
+    out.open("div", "stack");
+    if let Some((href, _)) = parent(app, info.branch_of.as_ref()).await {
+        out.open("p", "");
+        out.open_with("a", &[("href", &href)]);
+        out.text(words::BEFORE);
+        out.end("a");
+        out.close("p");
+    }
+    out.open("dl", "figures");
+    out.raw(&headline(&report.headline));
+    out.close("dl");
+    out.close("div");
+    // Between figures and wall stands what only the app draws.
+    if report.rankings.is_empty() && report.study.is_none() {
+        if kept(app, &info.spec).await != Kept::Open {
+            summaries.values_mut().for_each(hide);
+        }
+        let labels = Labels::of(&info.spec);
+        wall(
+            &mut out,
+            &run.run,
+            labels,
+            &summaries,
+            info.episodes as usize,
+        );
+    }
+    Ok(Some(Shell {
+        heading: None,
+        markup: out.done(),
+        is_whole: false,
+        stays: info.state == RunState::Closed,
+    }))
+}
+
+/// What the page of an episode shows first; `None` where it is under way, its task is somebody's secret, or there is too much.
+///
+/// # Errors
+/// If the store fails.
+pub async fn of_episode(
+    app: &App,
+    run: &RunHead,
+    info: &RunInfo,
+    play: &EpisodeKey,
+    summary: &Summary,
+    question: Option<&str>,
+    now: Option<u32>,
+) -> Answer<Option<Shell>> {
+    let Ok(benchmark) = registry::find(&info.spec.benchmark) else {
+        return Ok(None);
+    };
+    if summary.ending.is_none() || kept(app, &info.spec).await != Kept::Open {
+        return Ok(None);
+    }
+    let extent = app.store().extent(run.plays(), play).await?;
+    if extent.is_none_or(|extent| extent.bytes > LONGEST) {
+        return Ok(None);
+    }
+    let Some((text, _)) = app.store().transcript(run.plays(), play).await? else {
+        return Ok(None);
+    };
+    // What cannot be read is the app's to explain.
+    let Ok(transcript) = transcript::read(&text) else {
+        return Ok(None);
+    };
+    let parent = parent(app, transcript.header.branch.as_ref()).await;
+    let play = Play {
+        now,
+        parent: parent.as_ref().map(|(href, parent)| Parent {
+            href,
+            standing: Standing::of(parent),
+            answer: parent.measured.answer.as_deref(),
+        }),
+        run: &name(info),
+        run_href: &format!("/run/{}", run.run),
+        href: &format!("/run/{}/{play}", run.run),
+        summary,
+        transcript: &transcript,
+        labels: Labels::of(&info.spec),
+        question,
+        benchmark,
+    };
+    let (mut heading, mut out) = (Markup::default(), Markup::default());
+    play.heading(&mut heading);
+    let is_whole = play.story(&mut out);
+    Ok(Some(Shell {
+        heading: Some(heading.done()),
+        markup: out.done(),
+        is_whole,
+        // Who follows a link to a turn wants to be taken there, which the app does.
+        stays: info.state == RunState::Closed && now.is_none(),
+    }))
+}
+
+/// The play from which a branch goes on, if everybody may see it: where its page is, and how it stands.
+async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Summary)> {
+    let of = of?;
+    let run = find(app, of.run.as_str(), None).await.ok()?;
+    let summary = measures::summary(app, &run, &of.episode).await.ok()??;
+    let href = format!("/run/{}/{}?turn={}", of.run, of.episode, of.turn);
+    Some((href, summary))
+}
+
+/// Takes away what is told of nobody's tasks but open ones.
+fn hide(summary: &mut Summary) {
+    summary.task.labels.clear();
+    summary.measured.answer = None;
+    summary.measured.numbers = Default::default();
+}
+
+/// The first rows of the wall, in the order and the size that it has by itself.
+fn wall(
+    out: &mut Markup,
+    run: &RunId,
+    labels: Labels,
+    all: &BTreeMap<EpisodeKey, Summary>,
+    planned: usize,
+) {
+    let mut order: Vec<_> = all
+        .iter()
+        .map(|(key, summary)| {
+            let id = natural_key(&summary.task.id.0);
+            (id, &summary.task.id, summary.repeat, key, summary)
+        })
+        .collect();
+    order.sort_by(|one, other| (&one.0, one.1, one.2).cmp(&(&other.0, other.1, other.2)));
+    let count = planned.max(all.len());
+    let look = Look::for_count(count);
+    let turns = all.values().map(|one| one.ribbon.len()).max().unwrap_or(0);
+    let characters = all.values().map(|one| id_of(one).chars().count()).max();
+    out.open_with(
+        "section",
+        &[("class", "section"), ("aria-labelledby", "told-wall")],
+    );
+    out.open("div", "section-head");
+    out.open_with("h2", &[("id", "told-wall")]);
+    out.text(words::WALL);
+    out.end("h2");
+    out.close("div");
+    out.open("div", &format!("{} told-wall", look.class()));
+    out.open("div", "wall-bar");
+    out.close("div");
+    let room = look.room(turns, characters.unwrap_or(0));
+    out.open("div", &format!("told-rows {room}"));
+    for (place, (_, _, _, key, summary)) in order.into_iter().take(MOST).enumerate() {
+        let row = Row {
+            key,
+            summary,
+            standing: Standing::of(summary),
+            labels,
+            href: &format!("/run/{run}/{key}"),
+            look,
+            place,
+            count,
+            is_now: false,
+        };
+        row.link(out);
+    }
+    out.close("div");
+    out.close("div");
+    out.close("section");
+}

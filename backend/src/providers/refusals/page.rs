@@ -1,0 +1,81 @@
+//! Pages of HTML in the place of an answer.
+
+use super::lists::WORDS;
+
+/// What a page of HTML in the place of an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// Something before the service refused this one request.
+    Refused,
+    /// It wants to see a person, or shuts this address out.
+    Machine,
+    /// Anything else.
+    Other,
+}
+
+/// Whether a body is a page, and not JSON with another type.
+pub fn is_page(content_type: &str, body: &[u8]) -> bool {
+    let begins = body.trim_ascii_start();
+    let has_tag = |tag: &[u8]| {
+        begins
+            .get(..tag.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(tag))
+    };
+    content_type.to_lowercase().contains("html") || has_tag(b"<!doctype html") || has_tag(b"<html")
+}
+
+/// What a page with this status is. Firewalls that refuse one text say so under 403 and its like, but also under 200.
+pub fn page(status: u16, body: &[u8]) -> Page {
+    let text = String::from_utf8_lossy(body).to_lowercase();
+    let says = |phrases: &[String]| phrases.iter().any(|phrase| text.contains(phrase));
+    let of_words = says(&WORDS.firewall_rules);
+    let is_plausible = matches!(status, 200..=299 | 403 | 429 | 503);
+    match status {
+        _ if of_words => Page::Refused,
+        _ if is_plausible && says(&WORDS.machines) => Page::Machine,
+        403 | 406 | 418 | 451 => Page::Refused,
+        200..=299 | 400 | 405 | 409 | 422 | 501 if says(&WORDS.firewalls) => Page::Refused,
+        _ => Page::Other,
+    }
+}
+
+/// The title of a page, or how it begins, in one line.
+pub fn page_words(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    let lower = text.to_ascii_lowercase();
+    let between = |open: &str, close: &str| {
+        let from = lower.find(open)? + open.len();
+        let from = from + lower[from..].find('>')? + 1;
+        let to = from + lower[from..].find(close)?;
+        let inner = plain(&text[from..to]);
+        (!inner.is_empty()).then_some(inner)
+    };
+    let title = between("<title", "</title>");
+    let heading = between("<h1", "</h1>");
+    match (title, heading) {
+        (Some(title), Some(heading)) if title != heading => format!("{title}. {heading}"),
+        (Some(one), _) | (None, Some(one)) => one,
+        (None, None) => plain(&text),
+    }
+}
+
+/// A text without tags, its words one blank apart.
+fn plain(html: &str) -> String {
+    let mut inside = false;
+    let text: String = html
+        .chars()
+        .filter_map(|character| match character {
+            '<' => {
+                inside = true;
+                Some(' ')
+            }
+            '>' if inside => {
+                inside = false;
+                None
+            }
+            _ if inside => None,
+            character => Some(character),
+        })
+        .collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,62 @@
+//! What a wire format has to say: how a call is written down, and how an answer is read.
+
+use reqwest::{RequestBuilder, Url};
+use serde_json::Value;
+use turnwise_shared::prompt::Said;
+use turnwise_shared::wire::{ModelCall, Stream};
+
+use super::capabilities::{Parameter, Settled, Table};
+use super::draft::Draft;
+use super::refusals::ErrorContents;
+use crate::secret::Secret;
+use crate::services::ProviderError;
+
+/// How a service is asked and how its answers are read.
+pub trait WireFormat: Send + Sync {
+    /// An answer as far as it has come.
+    type Answer: Answer;
+
+    /// What is known of its models.
+    fn table(&self) -> &'static Table;
+
+    /// Where a call goes.
+    fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
+
+    /// Whether another version of the service's interface may take what this one refuses so.
+    fn is_of_version(&self, _status: u16, _told: &ErrorContents) -> bool {
+        false
+    }
+
+    /// Whether messages are sent as they are, so that the order of roles can be refused.
+    const SENDS_ANY_ORDER: bool = false;
+
+    /// Whether a stream is asked for an account of tokens by a parameter of its own.
+    const HAS_STREAM_OPTIONS: bool = false;
+
+    /// Puts the key where the service wants it.
+    fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder;
+
+    /// What is sent; what has to be sent otherwise than chosen is written down in `settled`.
+    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value;
+
+    /// By which words an error of the service names a parameter, in lower case: names on the wire, and those of its sentences.
+    fn names(&self, parameter: Parameter) -> &'static [&'static str];
+}
+
+/// An answer as far as it has come.
+pub trait Answer: Default + Send {
+    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
+    ///
+    /// # Errors
+    /// If the service reports an error in it, or its text is something else.
+    fn take(&mut self, value: &Value) -> Result<Option<String>, ProviderError>;
+
+    /// What has come of it.
+    fn draft(&mut self) -> &mut Draft;
+
+    /// The whole answer.
+    ///
+    /// # Errors
+    /// If there was none in what came, or the service says that it broke off.
+    fn whole(self) -> Result<Said, ProviderError>;
+}

@@ -1,0 +1,304 @@
+//! A table is opened: what is asked for is checked, the server's secret is made and committed to, and tickets are printed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+use turnwise_shared::benchmark::{Benchmark, TaskSource, check_bots};
+use turnwise_shared::fairness::commitment;
+use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::registry;
+use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::{BadSpec, Named, Spec};
+use turnwise_shared::standing::Attendance;
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::live::{
+    Clock, LiveInfo, LiveKind, LiveOpened, LiveStage, OpenLive, Sitter, evidence,
+};
+use turnwise_shared::wire::publishing::Owner;
+
+use super::chair::Chair;
+use super::host::Host;
+use super::{Room, Seen, entertain};
+use crate::App;
+use crate::clock::now;
+use crate::error::{Answer, Problem};
+use crate::{limits, random};
+
+/// The most seconds of a clock's part.
+const LONGEST_CLOCK: u32 = 3600;
+
+/// The most episodes of a live table.
+const MOST_EPISODES: u32 = 10_000;
+
+/// Commands that wait for a host.
+const QUEUE: usize = 64;
+
+/// Calls of a table in flight at once.
+const IN_FLIGHT: usize = 16;
+
+/// What a table plays once everybody sits.
+pub struct Plan {
+    pub(super) benchmark: &'static dyn Benchmark,
+    spec: Spec,
+    /// Absent where tasks follow from the spec, seed included.
+    tasks: Option<TaskSet>,
+    /// What the run may spend.
+    pub caps: Caps,
+    /// Who opened it.
+    pub opener: Opener,
+    /// The hash of the token of its run.
+    pub token: Digest,
+}
+
+/// Who opens a table.
+pub struct Opener {
+    /// The name of the access token that pays for models, where it has a budget of its own.
+    pub access: Option<String>,
+    /// Whose run it will be, where an owner key was named.
+    pub owner: Option<Owner>,
+}
+
+impl Plan {
+    /// Whether a model sits in some seat.
+    pub fn has_models(&self) -> bool {
+        let mut seats = self.spec.seats.values();
+        seats.any(|sitting| matches!(sitting.player, Player::Model { .. }))
+    }
+
+    /// The run that follows from a seed. One episode is under way at a time: nobody plays two hands at once.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run.
+    pub fn run(&self, seed: u64) -> Result<Run, BadSpec> {
+        let mut spec = self.spec.clone();
+        spec.seed = seed;
+        let tasks = match &self.tasks {
+            Some(tasks) => tasks.clone(),
+            None => self.benchmark.plan(&spec)?,
+        };
+        spec.tasks = Named {
+            name: tasks.name.clone(),
+            digest: tasks.digest,
+        };
+        let mut limits = Limits::new(IN_FLIGHT);
+        limits.window = 1;
+        Run::new(Ingredients {
+            benchmark: self.benchmark,
+            spec,
+            tasks,
+            pack: self.benchmark.pack(),
+            tapes: BTreeMap::new(),
+            limits,
+        })
+    }
+}
+
+/// Opens a table.
+///
+/// # Errors
+/// If what is asked for cannot be played or paid, or there is no room.
+pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpened> {
+    let OpenLive {
+        spec,
+        title,
+        kind,
+        clock,
+        attendance,
+        caps,
+    } = wanted;
+    if attendance == Attendance::Invited && kind != LiveKind::Rated {
+        return Err(Problem::unfit(
+            "Where people play as people the table is rated: in practice everything is shown after each episode.",
+        ));
+    }
+    limits::title(&title)?;
+    check_clock(clock)?;
+    let people = people(&spec)?;
+    app.call_limits()
+        .before(&caps, opener.access.as_deref())
+        .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
+        .map_err(Problem::from)?;
+    let token = hex(&random::bytes::<32>());
+    let plan = Arc::new(plan(app, spec, caps, opener, Digest::of(&token)).await?);
+    let trial = Arc::clone(&plan);
+    // The seed is not known yet, but how many episodes there are does not depend on it.
+    let episodes =
+        tokio::task::spawn_blocking(move || trial.run(0).map(|run| run.progress().planned))
+            .await
+            .map_err(Problem::internal)?
+            .map_err(unfit)?;
+    if episodes > MOST_EPISODES {
+        return Err(Problem::unfit(format!(
+            "These are {episodes} episodes, and a live table has at most {MOST_EPISODES}."
+        )));
+    }
+    let secret: [u8; 32] = random::bytes();
+    let run = RunId::new(random::bytes());
+    let info = LiveInfo {
+        run: run.clone(),
+        title,
+        benchmark: plan.spec.benchmark.clone(),
+        kind,
+        clock,
+        commitment: commitment(&secret),
+        opened: now(),
+        stage: LiveStage::Lobby,
+        people: people
+            .iter()
+            .map(|seat| (seat.clone(), Sitter::default()))
+            .collect(),
+        episodes,
+        played: 0,
+        end: None,
+        proof: None,
+        attendance,
+        evidence: evidence(attendance).to_owned(),
+    };
+    let tickets: BTreeMap<Seat, String> = people
+        .into_iter()
+        .map(|seat| (seat, hex(&random::bytes::<32>())))
+        .collect();
+    let (commands, queue) = mpsc::channel(QUEUE);
+    let (told, heard) = watch::channel(info.clone());
+    let chairs: BTreeMap<Seat, Chair> = tickets
+        .keys()
+        .map(|seat| {
+            (
+                seat.clone(),
+                Chair::new(seat.clone(), &info, Instant::now()),
+            )
+        })
+        .collect();
+    let table = Room {
+        tickets: tickets
+            .iter()
+            .map(|(seat, ticket)| (seat.clone(), Digest::of(ticket)))
+            .collect(),
+        token: plan.token,
+        info: heard,
+        views: chairs
+            .iter()
+            .map(|(seat, chair)| -> (Seat, watch::Receiver<Arc<Seen>>) {
+                (seat.clone(), chair.views())
+            })
+            .collect(),
+        commands,
+    };
+    app.rooms().add(
+        run.clone(),
+        Arc::new(table),
+        app.config().limits.live_tables,
+    )?;
+    if let Err(error) = app
+        .store()
+        .add_live(&info, &secret_as_digest(&secret))
+        .await
+    {
+        app.rooms().remove(&run);
+        return Err(error.into());
+    }
+    let host = Host::new(app.clone(), plan, secret, info.clone(), chairs, queue, told);
+    entertain(app.clone(), run.clone(), host);
+    Ok(LiveOpened {
+        run,
+        commitment: info.commitment,
+        token,
+        tickets,
+    })
+}
+
+/// The secret as it is kept and, after the end, shown.
+pub fn secret_as_digest(secret: &[u8; 32]) -> Digest {
+    hex(secret)
+        .parse()
+        .expect("32 bytes are 64 hexadecimal digits")
+}
+
+fn unfit(bad: BadSpec) -> Problem {
+    Problem::unfit(format!("The table cannot be opened: {bad}."))
+}
+
+fn check_clock(clock: Clock) -> Answer<()> {
+    let Clock {
+        decision_seconds,
+        bank_seconds,
+    } = clock;
+    if decision_seconds > LONGEST_CLOCK || bank_seconds > LONGEST_CLOCK {
+        return Err(Problem::unfit(format!(
+            "A decision has 1 to {LONGEST_CLOCK} seconds, or 0 for as long as it takes, and a time bank 0 to {LONGEST_CLOCK}."
+        )));
+    }
+    if !clock.runs() && bank_seconds > 0 {
+        return Err(Problem::unfit(
+            "Where a decision may take as long as it takes there is no time bank; leave it 0.",
+        ));
+    }
+    Ok(())
+}
+
+/// The seats of people.
+fn people(spec: &Spec) -> Answer<Vec<Seat>> {
+    let mut people = Vec::new();
+    for (seat, sitting) in &spec.seats {
+        match &sitting.player {
+            Player::Person => people.push(seat.clone()),
+            Player::Tape(_) => {
+                return Err(Problem::unfit(format!(
+                    "The seat {seat} is a tape's, and a tape cannot know what a person will say."
+                )));
+            }
+            Player::Bot(_) | Player::Model { .. } => {}
+        }
+    }
+    if people.is_empty() {
+        return Err(
+            Problem::unfit("No seat of the run is a person's.").mend("Open it as an ordinary run.")
+        );
+    }
+    Ok(people)
+}
+
+/// Checks the spec, and finds its tasks.
+async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) -> Answer<Plan> {
+    limits::names(&spec)?;
+    if spec.seed != 0 {
+        return Err(Problem::unfit(
+            "The seed of a live table is mixed by everybody who sits down; leave it 0.",
+        ));
+    }
+    let benchmark = registry::find(&spec.benchmark).map_err(unfit)?;
+    benchmark.check(&spec).map_err(unfit)?;
+    benchmark.check_people(&spec).map_err(unfit)?;
+    check_bots(benchmark, &spec).map_err(unfit)?;
+    if spec.protocol != benchmark.protocol() {
+        return Err(Problem::unfit(format!(
+            "The server plays version {} of the protocol.",
+            benchmark.protocol()
+        )));
+    }
+    let pack = benchmark.pack();
+    if spec.pack.digest != pack.digest() {
+        return Err(Problem::unfit(format!(
+            "At a live table the prompt pack is the benchmark's own, {}.",
+            pack.name
+        )));
+    }
+    let tasks = match benchmark.task_source() {
+        TaskSource::Spec => None,
+        TaskSource::File => Some(app.tasks(benchmark, &spec.tasks).await?),
+    };
+    Ok(Plan {
+        benchmark,
+        spec,
+        tasks,
+        caps,
+        opener,
+        token,
+    })
+}

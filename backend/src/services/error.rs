@@ -1,0 +1,75 @@
+//! Why an attempt at a service brought no answer, the same for models and for search engines.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use turnwise_shared::effect::{Failure, FailureClass};
+
+/// One attempt that brought no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProviderError {
+    /// Why, as it may be shown and stored: no key, no address, no text of the service's.
+    pub failure: Failure,
+    /// How long the service asks to wait before the next attempt.
+    pub retry_after: Option<Duration>,
+    /// The service's own words; The client takes key and address out. They may repeat a prompt, so they are shown and stand in no
+    /// transcript.
+    pub words: Option<String>,
+    /// Whether another attempt can help.
+    pub again: Again,
+    /// Whether a page of HTML came, from something before the service.
+    pub(crate) is_page: bool,
+    /// The status and the error, where the service told one.
+    pub(crate) told: Option<Box<(u16, Value)>>,
+}
+
+/// Whether another attempt can help.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Again {
+    /// As the class of the failure has it.
+    #[default]
+    ByClass,
+    /// No: the same call would meet the same limit of ours, and may be paid again.
+    Never,
+    /// Once the model is loaded, which takes no attempt.
+    OnceLoaded,
+}
+
+impl ProviderError {
+    /// A miss of a class, in a sentence.
+    pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
+        Failure::new(class, message).into()
+    }
+
+    /// The service answered with a status that is not success.
+    pub(crate) fn of_status(status: u16) -> Self {
+        let (class, what) = match status {
+            401 | 403 => (FailureClass::Unauthorised, "refused the key"),
+            402 => (FailureClass::Quota, "wants to be paid first"),
+            429 => (FailureClass::RateLimited, "asked for fewer calls"),
+            408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
+            500.. => (FailureClass::Server, "failed"),
+            300..=399 => (
+                FailureClass::Rejected,
+                "answered with a redirect, which is not followed",
+            ),
+            _ => (FailureClass::Rejected, "refused the request"),
+        };
+        let mut miss = ProviderError::new(class, format!("the service {what} (status {status})"));
+        miss.failure.detail = json!({ "status": status });
+        miss
+    }
+}
+
+impl From<Failure> for ProviderError {
+    fn from(failure: Failure) -> Self {
+        ProviderError {
+            failure,
+            retry_after: None,
+            words: None,
+            again: Again::ByClass,
+            is_page: false,
+            told: None,
+        }
+    }
+}

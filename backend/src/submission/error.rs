@@ -1,0 +1,57 @@
+//! Why a run could not be brought to a server.
+
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::publishing::Refusal;
+
+use crate::run_folder::FolderError;
+
+/// A run could not be brought there.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotSubmit {
+    /// The address is none.
+    #[error("{0:?} is no address of a server; write one like http://127.0.0.1:8080")]
+    Address(String),
+    /// The server cannot be reached, or says what nobody understands.
+    #[error("the server at {server} cannot be asked: {error}")]
+    Network {
+        /// Its address.
+        server: String,
+        /// Why.
+        error: reqwest::Error,
+    },
+    /// The server sends whoever asks it to another address.
+    #[error(
+        "the server at {server} redirects to {to}. Keys are not sent to another address than the one that was named: if you \
+         know the new one, name it with --to (or --from)"
+    )]
+    Moved {
+        /// Its address.
+        server: String,
+        /// Where it says it is.
+        to: String,
+    },
+    /// The server refuses it.
+    #[error("{}{}", .0.message, .0.mend.as_deref().map(|mend| format!(" {mend}")).unwrap_or_default())]
+    Refused(ApiError),
+    /// The run was checked and is not what it says.
+    #[error("{}{}", .0.error.message, .0.error.mend.as_deref().map(|mend| format!(" {mend}")).unwrap_or_default())]
+    Wrong(Box<Refusal>),
+    /// A file cannot be read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A file cannot be read or written.
+    #[error("{file}: {error}")]
+    File {
+        /// Which.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The folder holds no run.
+    #[error("{0} holds no run: it has no run.json")]
+    NoRun(String),
+    /// A line is too long for any request.
+    #[error("{0} has a line that is longer than a request may be")]
+    LongLine(EpisodeKey),
+}

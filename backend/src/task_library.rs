@@ -1,0 +1,356 @@
+//! The task sets on the server: those that come with the benchmarks, those in the operator's folders, those that were
+//! uploaded. Files stay as they are: what is encrypted is handed out encrypted, and no task text gets into the log.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::registry::{self, BENCHMARKS};
+use turnwise_shared::spec::Named;
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_shared::wire::TaskSetInfo;
+use turnwise_shared::wire::sealed::SealedTasks;
+
+use crate::config::Config;
+use crate::error::{Answer, Problem};
+use crate::sealed::Sets;
+use crate::task_files::{files, is_task_file, tasks_of};
+
+/// The name of the task sets that come with the product.
+pub const SAMPLES: &str = "samples";
+
+/// The largest task file.
+pub const LARGEST: u64 = 64_000_000;
+
+/// Where task files lie.
+#[derive(Debug)]
+pub struct TaskLibrary {
+    /// Uploads go here.
+    own: PathBuf,
+    /// Files are looked for here, in this order.
+    folders: Vec<PathBuf>,
+    /// What was found in files at their last look.
+    seen: Mutex<BTreeMap<PathBuf, Seen>>,
+    /// Of these only what is handed out is known here.
+    sealed: Arc<Sets>,
+}
+
+#[derive(Debug, Clone)]
+struct Seen {
+    modified: SystemTime,
+    bytes: u64,
+    /// `None` if the file is no task file of any benchmark.
+    info: Option<Arc<TaskSetInfo>>,
+}
+
+/// A task set in a file.
+#[derive(Debug, Clone)]
+pub struct LibrarySet {
+    /// What may be told about it.
+    pub info: TaskSetInfo,
+    /// Where it lies; absent for samples and for what is sealed.
+    pub path: Option<PathBuf>,
+}
+
+impl TaskLibrary {
+    /// The library of a server.
+    pub fn new(config: &Config, sealed: Arc<Sets>) -> Self {
+        let own = config.tasks();
+        let mut folders = vec![own.clone()];
+        folders.extend(config.task_folders.iter().cloned());
+        TaskLibrary {
+            own,
+            folders,
+            seen: Mutex::default(),
+            sealed,
+        }
+    }
+
+    /// Every task set, samples first, then sealed ones, then files by folder and name. Of two files with one name the later gets a
+    /// number. Copies of sealed files are passed over.
+    /// It reads files, so it belongs on a thread that may wait.
+    pub fn look(&self) -> Vec<LibrarySet> {
+        let mut all: Vec<LibrarySet> = BENCHMARKS
+            .iter()
+            .filter(|benchmark| benchmark.task_source() == TaskSource::File)
+            .map(|benchmark| LibrarySet {
+                info: TaskSetInfo {
+                    name: SAMPLES.to_owned(),
+                    ..describe(*benchmark, &benchmark.samples())
+                },
+                path: None,
+            })
+            .collect();
+        for set in self.sealed.all() {
+            all.push(LibrarySet {
+                info: describe(set.benchmark, &set.told),
+                path: None,
+            });
+        }
+        for folder in &self.folders {
+            let mut files = files(folder);
+            files.sort();
+            for path in files {
+                if let Some(info) = self.look_into(folder, &path) {
+                    if self.sealed.hides(&info.digest) {
+                        continue;
+                    }
+                    let mut info = TaskSetInfo::clone(&info);
+                    info.name = free_name(&all, &info.name);
+                    let path = Some(path);
+                    all.push(LibrarySet { info, path });
+                }
+            }
+        }
+        all
+    }
+
+    /// What is handed out of the sealed set of that name, if there is one.
+    pub fn sealed(&self, name: &str) -> Option<SealedTasks> {
+        let set = self.sealed.named(name)?;
+        Some(SealedTasks::of(set.benchmark.name(), set.told.clone()))
+    }
+
+    /// The tasks of a spec as they may be played and read: the samples, a sealed set as it is handed out, or those of a file.
+    /// It reads files, so it belongs on a thread that may wait.
+    ///
+    /// # Errors
+    /// If the server has no such set.
+    pub fn tasks(&self, benchmark: &dyn Benchmark, wanted: &Named) -> Answer<TaskSet> {
+        let samples = benchmark.samples();
+        if samples.digest == wanted.digest {
+            return Ok(samples);
+        }
+        let mut sealed = self.sealed.all();
+        if let Some(set) = sealed.find(|set| set.told.digest == wanted.digest) {
+            return Ok(set.told.clone());
+        }
+        let found = self.look().into_iter().find(|found| {
+            found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
+        });
+        let Some((path, name)) = found.and_then(|found| Some((found.path?, found.info.name)))
+        else {
+            return Err(Problem::unfit("The server has no such set of tasks")
+                .mend("Upload the task file first."));
+        };
+        let bytes = std::fs::read(path).map_err(Problem::internal)?;
+        benchmark
+            .read_tasks(&name, &bytes)
+            .map_err(|bad| Problem::unfit(bad.message))
+    }
+
+    fn look_into(&self, folder: &Path, path: &Path) -> Option<Arc<TaskSetInfo>> {
+        let about = std::fs::metadata(path).ok()?;
+        let (modified, bytes) = (about.modified().ok()?, about.len());
+        if bytes > LARGEST {
+            return None;
+        }
+        let lock = || {
+            self.seen
+                .lock()
+                .unwrap_or_else(|broken| broken.into_inner())
+        };
+        if let Some(seen) = lock().get(path)
+            && (seen.modified, seen.bytes) == (modified, bytes)
+        {
+            return seen.info.clone();
+        }
+        let info =
+            tasks_of(folder, path).map(|(benchmark, tasks)| Arc::new(describe(benchmark, &tasks)));
+        let seen = Seen {
+            modified,
+            bytes,
+            info: info.clone(),
+        };
+        lock().insert(path.to_owned(), seen);
+        info
+    }
+
+    /// Stores a task file after checking it, under a name that is safe for a file. The same file twice is stored once.
+    ///
+    /// # Errors
+    /// If it is no task file of that benchmark (with row and field), or another file has the name.
+    pub fn store(&self, benchmark: &str, name: &str, bytes: &[u8]) -> Answer<TaskSetInfo> {
+        let benchmark = registry::find(benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
+        let name = safe_name(name)?;
+        let tasks = benchmark
+            .read_tasks(&name, bytes)
+            .map_err(|bad| Problem::unfit(bad.message))?;
+        let info = describe(benchmark, &tasks);
+        if self.sealed.named(&name).is_some() {
+            return Err(
+                Problem::conflict(format!("A sealed set of tasks is named {name}."))
+                    .mend("Give the file another name."),
+            );
+        }
+        let folder = self.own.join(benchmark.name());
+        let path = folder.join(&name);
+        match std::fs::read(&path) {
+            Ok(there) if there == bytes => return Ok(info),
+            Ok(_) => {
+                return Err(Problem::conflict(format!(
+                    "There is another file named {name} on the server."
+                ))
+                .mend("Give the file another name."));
+            }
+            Err(_) => {}
+        }
+        let draft = folder.join(format!(".{name}.draft"));
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&draft, bytes))
+            .and_then(|()| std::fs::rename(&draft, &path))
+            .map_err(Problem::internal)?;
+        Ok(info)
+    }
+}
+
+/// A file's name without anything that leads out of its folder or hides it; other signs become `_`.
+fn safe_name(name: &str) -> Answer<String> {
+    let safe: String = name
+        .chars()
+        .map(|character| {
+            if character.is_alphanumeric() || "-_.".contains(character) {
+                character
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let safe = safe.trim_start_matches('.');
+    if !is_task_file(Path::new(safe)) || safe.len() > 120 {
+        return Err(Problem::bad_request(
+            "A task file's name ends in .jsonl or .json and has at most 120 bytes.",
+        ));
+    }
+    Ok(safe.to_owned())
+}
+
+fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {
+    let mut labels: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for task in &tasks.tasks {
+        for (label, value) in &task.labels {
+            let values = labels.entry(label.clone()).or_default();
+            *values.entry(value.clone()).or_default() += 1;
+        }
+    }
+    TaskSetInfo {
+        name: tasks.name.clone(),
+        benchmark: benchmark.name().to_owned(),
+        digest: tasks.digest,
+        count: tasks.tasks.len(),
+        labels,
+        encrypted: matches!(tasks.origin, TaskSetOrigin::Encrypted { .. }),
+        sealed: tasks.origin == TaskSetOrigin::Sealed,
+        opened: None,
+    }
+}
+
+fn free_name(taken: &[LibrarySet], name: &str) -> String {
+    let is_taken = |name: &str| taken.iter().any(|found| found.info.name == name);
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    (2_u32..)
+        .map(|number| format!("{name} ({number})"))
+        .find(|name| !is_taken(name))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_shared::examples::QUESTIONS;
+
+    use super::*;
+    use crate::config::{Environment, Given};
+
+    fn library(folder: &Path) -> TaskLibrary {
+        let given = Given {
+            addr: None,
+            data: Some(folder.to_path_buf()),
+        };
+        let config = Config::load(given, &Environment::default()).expect("it is sound");
+        TaskLibrary::new(&config, Arc::default())
+    }
+
+    fn tasks() -> Vec<u8> {
+        let row = |id: u32| {
+            serde_json::json!({
+                "id": id, "domain": "Made up", "question": "Which one?", "context": "The green one.", "answer": "Green",
+            })
+            .to_string()
+        };
+        format!("{}\n{}\n", row(1), row(2)).into_bytes()
+    }
+
+    fn with_files() -> usize {
+        BENCHMARKS
+            .iter()
+            .filter(|benchmark| benchmark.task_source() == TaskSource::File)
+            .count()
+    }
+
+    #[test]
+    fn samples_are_always_there() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let found = library(folder.path()).look();
+        assert_eq!(found.len(), with_files());
+        assert!(
+            found
+                .iter()
+                .all(|found| found.info.name == SAMPLES && found.info.count >= 12)
+        );
+    }
+
+    #[test]
+    fn an_upload_is_found_and_stored_once() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let library = library(folder.path());
+        let stored = library
+            .store(QUESTIONS, "../my tasks.jsonl", &tasks())
+            .expect("it is sound");
+        assert_eq!((stored.count, stored.encrypted), (2, false));
+        assert_eq!(stored.name, "_my_tasks.jsonl");
+        let again = library
+            .store(QUESTIONS, "../my tasks.jsonl", &tasks())
+            .expect("it is the same");
+        assert_eq!(again, stored);
+        let found = library.look();
+        let found = found
+            .iter()
+            .find(|found| found.info == stored)
+            .expect("it is listed");
+        let path = found.path.as_ref().expect("it is a file");
+        assert!(path.starts_with(folder.path().join("tasks").join(QUESTIONS)));
+        assert_eq!(std::fs::read(path).expect("it reads"), tasks());
+    }
+
+    #[test]
+    fn what_is_no_task_file_is_refused_and_not_listed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let library = library(folder.path());
+        let refused = |name: &str, bytes: &[u8]| {
+            library
+                .store(QUESTIONS, name, bytes)
+                .expect_err("it is refused")
+                .error
+                .code
+        };
+        assert_eq!(refused("a.jsonl", b"not tasks"), "unfit");
+        assert_eq!(refused("a.exe", &tasks()), "bad_request");
+        assert_eq!(refused("..", &tasks()), "bad_request");
+        library
+            .store(QUESTIONS, "a.jsonl", &tasks())
+            .expect("it is sound");
+        let mut other = tasks();
+        other.truncate(other.len() / 2);
+        assert_eq!(refused("a.jsonl", &other), "conflict");
+        let missing = library
+            .store("nothing", "a.jsonl", &tasks())
+            .expect_err("no such benchmark");
+        assert!(missing.error.message.contains(QUESTIONS), "{missing}");
+        std::fs::write(folder.path().join("tasks/b.jsonl"), "{}").expect("it writes");
+        assert_eq!(library.look().len(), with_files() + 1);
+    }
+}
