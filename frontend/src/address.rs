@@ -184,7 +184,7 @@ impl Config {
         if self.seed != default.seed {
             write("seed", self.seed.to_string());
         }
-        if pairs.len() == 1 && self.benchmark == DEFAULT_BENCHMARK {
+        if pairs.len() == 1 && self.benchmark == registry::first() {
             return String::new();
         }
         encode(&pairs)
@@ -198,7 +198,7 @@ impl Config {
             .iter()
             .rev()
             .find(|(key, _)| key == "benchmark")
-            .map_or(DEFAULT_BENCHMARK, |(_, name)| name.as_str());
+            .map_or(registry::first(), |(_, name)| name.as_str());
         let mut config = Config::new(benchmark);
         let mut odd = Vec::new();
         let mut odd_one = |key: &str, value: &str, taken: Result<(), String>| {
@@ -291,7 +291,6 @@ impl Config {
     }
 }
 
-const DEFAULT_BENCHMARK: &str = "interactcomp";
 const NO_ENGINE: &str = "none";
 
 /// Stands before a setting whose name has another meaning in addresses.

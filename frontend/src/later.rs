@@ -26,7 +26,7 @@ use crate::live::RunView;
 use crate::lock::Manner;
 use crate::pages::episode::load::{Loaded, Part};
 use crate::pages::episode::study::Study;
-use crate::pages::run::{Aim, Format, Found, Going, Made};
+use crate::pages::run::{Format, Found, Going};
 use crate::view::replayed::Replayed;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, first_page, reader, strings, worker};
@@ -205,9 +205,9 @@ later! {
         })
     }
 
-    /// Saves the worlds that a run of the studio made, or has them played.
-    work: fn freeze(id: RunId, spec: Spec, all: Arc<Snapshot>, aim: Aim) -> LocalBoxFuture<'static, Made> {
-        Box::pin(async move { crate::pages::run::freeze_here(&id, &spec, &all, aim).await })
+    /// Buttons in the head of a run's page that its benchmark draws itself.
+    work: fn run_tools(id: RunId, spec: Spec, all: RwSignal<Arc<Snapshot>>) -> AnyView {
+        crate::benchmarks::screen(&spec.benchmark).and_then(|screen| screen.run_tools(id, spec, all)).into_any()
     }
 
     /// The button with which somebody else goes on from a turn of a play.

@@ -3,10 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::{BadTasks, Benchmark, TaskSource};
-use turnwise_shared::benchmarks::paraworld::ParaWorld;
-use turnwise_shared::benchmarks::paraworld::task::World;
-use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
+use turnwise_shared::benchmark::{BadTasks, Benchmark, BuiltTasks, TaskSource};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
@@ -75,11 +72,9 @@ pub async fn tasks_here(spec: &Spec) -> Result<Option<TaskSet>, ApiError> {
     if samples.digest == wanted.digest {
         return Ok(Some(remember(samples)));
     }
-    if benchmark.name() == ParaWorld.name()
-        && let Some(recipe) = Recipe::read(&wanted.name)
-    {
+    if let Some(to_build) = benchmark.built_tasks(&wanted.name) {
         // The name says how they were built; if this program builds others, somebody may have kept the file.
-        let built = built(&recipe, |_, _| true).await?;
+        let built = built(&wanted.name, to_build, |_| true).await?;
         if let Some(set) = built.filter(|set| set.digest == wanted.digest) {
             return Ok(Some(set));
         }
@@ -133,33 +128,29 @@ pub async fn tasks_by_name(benchmark: &dyn Benchmark, name: &str) -> Result<Task
     read(benchmark, name, &api::task_bytes(name).await?).await
 }
 
-/// Builds the worlds of a recipe, a few at a time. `each` hears of every world and how many there are now; if it answers
-/// `false`, nothing more is built and there is no set.
+/// Builds a set of tasks, a few at a time. `each` hears after every task how many there are now; if it answers `false`, nothing
+/// more is built and there is no set.
 ///
 /// # Errors
-/// If a world cannot be built.
+/// If a task cannot be built.
 pub async fn built(
-    recipe: &Recipe,
-    mut each: impl FnMut(&World, u32) -> bool,
+    name: &str,
+    to_build: BuiltTasks,
+    mut each: impl FnMut(u32) -> bool,
 ) -> Result<Option<TaskSet>, ApiError> {
     let mut tasks = Vec::new();
     let mut stint = Stint::begin();
-    let (mut number, mut throw) = (0, 0);
-    while number < recipe.count {
-        let thrown = recipe
-            .throw(number, throw)
-            .map_err(|why| api::error("not_built", format!("{why}.")))?;
-        throw += 1;
-        if let Some(world) = thrown {
-            tasks.push(world.to_core());
-            (number, throw) = (number + 1, 0);
-            if !each(&world, number) {
+    for attempt in to_build.attempts {
+        let task = attempt.map_err(|why| api::error("not_built", format!("{why}.")))?;
+        if let Some(task) = task {
+            tasks.push(task);
+            if !each(tasks.len() as u32) {
                 return Ok(None);
             }
         }
         stint.breathe_if_over().await;
     }
-    let set = TaskSet::new(recipe.to_string(), tasks, TaskSetOrigin::Plain);
+    let set = TaskSet::new(name, tasks, TaskSetOrigin::Plain);
     Ok(Some(remember(set)))
 }
 

@@ -21,9 +21,6 @@ use turnwise_shared::wire::EngineInfo;
 use crate::address::{Config, Engine};
 pub use estimate::{Estimate, MODELS, SEARCH, estimate};
 
-/// Hits that an episode asks a search engine for (InteractComp, specification 5).
-const RESULTS: u32 = 5;
-
 /// A run that was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
@@ -81,6 +78,11 @@ pub fn chosen(
         budget: Budget::default(),
         seed: config.seed,
         repeats: config.repeats,
+    };
+    let engine = |info: &EngineInfo| SearchSpec {
+        engine: info.name.clone(),
+        corpus: info.corpus,
+        results: benchmark.search_results(),
     };
     spec.search = match (
         &config.search,
@@ -253,14 +255,6 @@ fn usual(engines: &[EngineInfo]) -> Option<&EngineInfo> {
     let own = engines.iter().find(|engine| engine.corpus.is_some());
     own.or_else(|| engines.iter().find(|engine| engine.format == "local"))
         .or_else(|| engines.first())
-}
-
-fn engine(info: &EngineInfo) -> SearchSpec {
-    SearchSpec {
-        engine: info.name.clone(),
-        corpus: info.corpus,
-        results: RESULTS,
-    }
 }
 
 #[cfg(test)]

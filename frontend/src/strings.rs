@@ -31,7 +31,6 @@ pub mod study;
 pub mod theme;
 pub mod wall;
 pub mod who;
-pub mod worlds;
 
 use crate::view::number::count;
 

@@ -45,17 +45,10 @@ pub struct Arguments {
     #[arg(required = true, value_name = "DIR|FILE")]
     files: Vec<PathBuf>,
 
-    /// By which profile numbers are taken. Default: that in which the run was played. Where numbers follow from the same notes
-    /// (paraworld) they are taken anew; elsewhere the recorded replies are read again by the other profile's parser, and
-    /// scores are given as bounds, because plays that would have gone on in another way have none
-    #[arg(long, value_name = "strict|reference")]
+    #[arg(long, value_name = "strict|reference", help = profile_help())]
     profile: Option<Profile>,
 
-    /// Set runs side by side over the tasks that all of them have, every path a run of its own: differences with paired
-    /// intervals, McNemar's exact test, which runs cannot be told apart (Holm), the tasks that flipped, and how many tasks it
-    /// would take to separate them. paraworld: besides, for one player in A, B-guidance, B-few-shot, C and control, the gaps
-    /// (search gap A - C, guidance gap B - C, search gain C - control)
-    #[arg(long)]
+    #[arg(long, help = compare_help())]
     compare: bool,
 
     /// Print JSON for programs. Rates, accuracies and calibration errors are fractions from 0 to 1
@@ -95,6 +88,31 @@ pub struct Arguments {
     /// which the run was opened, else today
     #[arg(long, value_name = "YYYY-MM-DD")]
     day: Option<Day>,
+}
+
+fn profile_help() -> String {
+    let both = registry::BENCHMARKS.iter();
+    let both = both.filter(|benchmark| benchmark.reports_either_profile());
+    let names: Vec<_> = both.map(|benchmark| benchmark.name()).collect();
+    format!(
+        "By which profile numbers are taken. Default: that in which the run was played. Where numbers follow from the same notes \
+         ({}) they are taken anew; elsewhere the recorded replies are read again by the other profile's parser, and scores are \
+         given as bounds, because plays that would have gone on in another way have none",
+        names.join(", ")
+    )
+}
+
+fn compare_help() -> String {
+    let mut help = "Set runs side by side over the tasks that all of them have, every path a run of its own: differences with \
+                    paired intervals, McNemar's exact test, which runs cannot be told apart (Holm), the tasks that flipped, and \
+                    how many tasks it would take to separate them"
+        .to_owned();
+    for benchmark in registry::BENCHMARKS {
+        if let Some(besides) = benchmark.compares() {
+            help.push_str(&format!(". {}: besides, {besides}", benchmark.name()));
+        }
+    }
+    help
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,6 @@
 mod admin;
 mod boards;
 mod day;
-mod difference;
 mod export;
 mod files;
 mod import;
@@ -33,13 +32,13 @@ mod tapes;
 mod tasks;
 mod tools;
 mod trouble;
-mod worlds;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use out::{say, say_err};
+use out::say_err;
+use trouble::Trouble;
 
 /// Interactive benchmarks of language models: ones in which a model asks, searches, browses or plays over many turns.
 #[derive(Debug, Parser)]
@@ -65,7 +64,6 @@ enum Command {
     Prompts(prompts::Arguments),
     Providers(providers::Arguments),
     Search(search::Arguments),
-    Worlds(worlds::Arguments),
     Boards(boards::Arguments),
     Submit(submit::Arguments),
     Keys(keys::Arguments),
@@ -80,8 +78,8 @@ const USAGE: u8 = 2;
 enum Asked {
     /// A command of this program.
     Command(Box<Command>),
-    /// One of a benchmark, and what it prints.
-    Tool(String),
+    /// One of a benchmark, which is done.
+    Tool(Result<Status, Trouble>),
 }
 
 /// How the program ends.
@@ -108,43 +106,50 @@ impl From<Status> for ExitCode {
     }
 }
 
+impl Command {
+    fn run(self) -> Result<Status, Trouble> {
+        match self {
+            Command::Serve(arguments) => serve::serve(arguments),
+            Command::Run(arguments) => run::run(*arguments),
+            Command::Replay(arguments) => replay::replay(&arguments),
+            Command::Regrade(arguments) => regrade::regrade(&arguments),
+            Command::Metrics(arguments) => metrics::metrics(&arguments),
+            Command::Import(arguments) => import::import(&arguments),
+            Command::Export(arguments) => export::export(&arguments),
+            Command::Prompts(arguments) => prompts::prompts(&arguments),
+            Command::Providers(arguments) => providers::providers(arguments),
+            Command::Search(arguments) => search::search(arguments),
+            Command::Submit(arguments) => submit::submit(&arguments),
+            Command::Keys(arguments) => keys::keys(arguments),
+            Command::Admin(arguments) => admin::admin(arguments),
+            Command::Rescore(arguments) => admin::rescore(arguments),
+            Command::Boards(arguments) => boards::boards(arguments),
+        }
+    }
+}
+
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
     let parsed = tools::with_tools(Cli::command()).try_get_matches();
     let parsed = parsed.and_then(|matches| match tools::run(&matches) {
-        Some(text) => Ok(Asked::Tool(text)),
-        None => Cli::from_arg_matches(&matches).map(|cli| Asked::Command(Box::new(cli.command))),
-    });
-    let command = match parsed {
-        Ok(Asked::Tool(text)) => {
-            say!("{text}");
-            return Status::Done.into();
+        Some(done) => Ok(Asked::Tool(done)),
+        None => {
+            let Cli { command } = Cli::from_arg_matches(&matches)?;
+            if let Command::Run(run) = &command {
+                run.settings.check(run.benchmark.as_deref())?;
+            }
+            Ok(Asked::Command(Box::new(command)))
         }
-        Ok(Asked::Command(command)) => command,
+    });
+    let result = match parsed {
+        Ok(Asked::Tool(result)) => result,
+        Ok(Asked::Command(command)) => command.run(),
         Err(wrong) if wrong.use_stderr() => {
             // It repeats what was given, e.g. the name of a file.
             out::error_text("", wrong.render());
             return ExitCode::from(USAGE);
         }
         Err(help) => help.exit(),
-    };
-    let result = match *command {
-        Command::Serve(arguments) => serve::serve(arguments),
-        Command::Run(arguments) => run::run(*arguments),
-        Command::Replay(arguments) => replay::replay(&arguments),
-        Command::Regrade(arguments) => regrade::regrade(&arguments),
-        Command::Metrics(arguments) => metrics::metrics(&arguments),
-        Command::Import(arguments) => import::import(&arguments),
-        Command::Export(arguments) => export::export(&arguments),
-        Command::Prompts(arguments) => prompts::prompts(&arguments),
-        Command::Providers(arguments) => providers::providers(arguments),
-        Command::Search(arguments) => search::search(arguments),
-        Command::Worlds(arguments) => worlds::worlds(&arguments),
-        Command::Submit(arguments) => submit::submit(&arguments),
-        Command::Keys(arguments) => keys::keys(arguments),
-        Command::Admin(arguments) => admin::admin(arguments),
-        Command::Rescore(arguments) => admin::rescore(arguments),
-        Command::Boards(arguments) => boards::boards(arguments),
     };
     match result {
         Ok(status) => status.into(),

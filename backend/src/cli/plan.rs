@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::benchmarks::interactcomp::search::RESULTS;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
@@ -16,15 +15,15 @@ use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 
-use super::difference::difference;
 use super::out::say_err;
-use super::run::{Arguments, Players};
+use super::run::{Arguments, Players, REPEATS, lineup};
 use super::searched::{Corpora, Searched};
 use super::seats::{ForSeat, Sampled};
 use super::subset;
 use super::tapes::{Tapes, key, on_tape};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
+use turnwise_shared::difference::difference;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
@@ -72,7 +71,7 @@ impl Plan {
             thinking_tokens: flags.thinking_tokens.clone(),
             form: flags.form.clone(),
         };
-        let Players { seats, names } = flags.games.lineup(benchmark)?;
+        let Players { seats, names } = lineup(benchmark, &flags.players)?;
         let named = if seats.is_empty() {
             &flags.seat
         } else {
@@ -85,7 +84,7 @@ impl Plan {
             settings["names"] = names.into_iter().collect();
         }
         // Where repeats are a setting of the benchmark, its tasks are the repeats.
-        let repeats_are_tasks = settings.get("repeats").is_some();
+        let repeats_are_tasks = settings.get(REPEATS).is_some();
         let mut spec = Spec {
             benchmark: benchmark.name().to_owned(),
             protocol: benchmark.protocol(),
@@ -139,7 +138,7 @@ impl Plan {
             })
         });
         if let Some(searched) = &searched_by {
-            spec.search = Some(tapes.search(searched, RESULTS, corpus)?);
+            spec.search = Some(tapes.search(searched, benchmark.search_results(), corpus)?);
         }
         Ok(Plan {
             benchmark,
@@ -344,50 +343,8 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         Value::Object(settings) => settings,
         _ => Map::new(),
     };
-    const INTERACTCOMP: &str = "interactcomp";
-    if let Some(sweep) = &flags.sweep {
-        if benchmark.name() != INTERACTCOMP {
-            return Err(Trouble::new(format!(
-                "--sweep is a study of {INTERACTCOMP}; a list of values is a sweep where a benchmark has one, e.g. --delta of trust"
-            )));
-        }
-        if let Value::Object(study) = sweep.settings() {
-            settings.extend(study);
-        }
-    }
-    let mut named = flags.games.settings()?;
-    named.extend(flags.paraworld.settings()?);
-    named.extend([
-        (
-            "--mode",
-            "mode",
-            flags.mode.clone().map(Value::from),
-            INTERACTCOMP,
-        ),
-        (
-            "--rounds",
-            "rounds",
-            one_or_many(&flags.rounds),
-            INTERACTCOMP,
-        ),
-        (
-            "--min-asks",
-            "min_asks",
-            one_or_many(&flags.min_asks),
-            INTERACTCOMP,
-        ),
-    ]);
-    for (flag, name, value, owner) in named {
-        let Some(value) = value else { continue };
-        if owner != benchmark.name() {
-            return Err(Trouble::new(format!(
-                "{flag} is a setting of {owner}, not of {}",
-                benchmark.name()
-            )));
-        }
-        settings.insert(name.to_owned(), value);
-    }
-    if let (Some(repeats), Some(setting)) = (flags.repeats, settings.get_mut("repeats")) {
+    flags.settings.apply(benchmark, &mut settings)?;
+    if let (Some(repeats), Some(setting)) = (flags.repeats, settings.get_mut(REPEATS)) {
         *setting = Value::from(repeats);
     }
     for setting in &flags.set {
@@ -398,15 +355,6 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         settings.insert(name.to_owned(), value);
     }
     Ok(Value::Object(settings))
-}
-
-/// A number by itself; several are a sweep.
-fn one_or_many(values: &[u32]) -> Option<Value> {
-    match values {
-        [] => None,
-        [one] => Some(Value::from(*one)),
-        several => Some(Value::from(several)),
-    }
 }
 
 fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {

@@ -7,9 +7,9 @@ use clap::{Args, Subcommand};
 
 use turnwise_backend::packs;
 use turnwise_backend::run_folder::{at, pretty};
-use turnwise_shared::benchmarks::interactcomp::verbatim::{self, Compared};
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
+use turnwise_shared::registry::{self, BENCHMARKS};
 
 use super::Status;
 use super::out::{self, say, say_err};
@@ -34,26 +34,38 @@ enum Command {
         #[arg(long, value_name = "FILE", conflicts_with = "benchmark")]
         pack: Option<PathBuf>,
         /// Whose pack
-        #[arg(long, value_name = "NAME", default_value = "interactcomp")]
+        #[arg(long, value_name = "NAME", default_value = BENCHMARKS[0].name())]
         benchmark: String,
     },
     /// Make a pack of a folder of templates (NAME.txt), for `turnwise run --pack`
     ///
-    /// The folder may hold your copy of the paper's wording: system.txt, act.txt, final.txt, responder.txt, grader.txt,
-    /// action_answer.txt, action_search.txt, action_ask.txt, and of the authors' program constraints.txt, feedback_invalid.txt
-    /// and feedback_early.txt, variables as {name}. Each is rendered and compared with the digest of the original; only if all
-    /// agree, and nothing else is changed, is the pack called interactcomp-verbatim. What the folder lacks is taken from the
-    /// built-in pack.
+    #[command(long_about = import_help())]
     Import {
         /// The folder
         folder: PathBuf,
         /// Where the pack is written
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// Whose templates they are
+        #[arg(long, value_name = "NAME", default_value = BENCHMARKS[0].name())]
+        benchmark: String,
         /// What the pack is called if it is not verbatim; the beginning of its digest is added. Default: the folder's name
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },
+}
+
+/// What a folder of templates may hold.
+fn import_help() -> String {
+    let verbatim = BENCHMARKS.iter().filter_map(|one| one.verbatim_pack());
+    format!(
+        "Make a pack of a folder of templates (NAME.txt), for `turnwise run --pack`\n\n\
+         `turnwise prompts list` names the templates; variables are written {{name}}. What the folder lacks is taken from the \
+         built-in pack. The folder may hold your copy of the paper's wording, and of the authors' program. Where the digests of \
+         the originals are known, each template is rendered and compared with its digest; only if all agree, and nothing else \
+         is changed, is the pack called {}.",
+        verbatim.collect::<Vec<_>>().join(" or ")
+    )
 }
 
 /// Lists, shows or imports.
@@ -78,7 +90,12 @@ pub fn prompts(arguments: &Arguments) -> Result<Status, Trouble> {
             };
             show(&pack, template.as_deref())?;
         }
-        Command::Import { folder, out, name } => import(folder, out, name.as_deref())?,
+        Command::Import {
+            folder,
+            out,
+            benchmark,
+            name,
+        } => import(registry::find(benchmark)?, folder, out, name.as_deref())?,
     }
     Ok(Status::Done)
 }
@@ -110,7 +127,12 @@ fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> {
+fn import(
+    benchmark: &dyn Benchmark,
+    folder: &Path,
+    out: &Path,
+    name: Option<&str>,
+) -> Result<(), Trouble> {
     let copy = read_folder(folder)?;
     let own_name = match name {
         Some(name) => name.to_owned(),
@@ -120,36 +142,27 @@ fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> 
             .to_string_lossy()
             .into_owned(),
     };
-    if own_name.starts_with(verbatim::NAME) && name.is_some() {
-        return Err(Trouble::new(format!(
-            "--name {own_name}: only a pack whose digests all agree is called so; choose another name"
-        )));
-    }
-    let own_name = match own_name.strip_prefix(verbatim::NAME) {
-        Some(rest) => format!("own{rest}"),
+    let own_name = match benchmark.verbatim_pack() {
+        Some(verbatim) if own_name.starts_with(verbatim) && name.is_some() => {
+            return Err(Trouble::new(format!(
+                "--name {own_name}: only a pack whose digests all agree is called so; choose another name"
+            )));
+        }
+        Some(verbatim) => match own_name.strip_prefix(verbatim) {
+            Some(rest) => format!("own{rest}"),
+            None => own_name,
+        },
         None => own_name,
     };
-    let imported = verbatim::import(&own_name, &copy);
-    for (printed, compared) in &imported.compared {
-        let name = printed.template;
-        match compared {
-            Some(Compared::Same { undone, .. }) if undone.is_empty() => say!("{name}: ok"),
-            Some(Compared::Same { undone, .. }) => {
-                say!("{name}: ok ({} put right)", undone.join(", "));
-            }
-            Some(Compared::Differs { characters, digest }) => say!(
-                "{name}: differs: {characters} characters, SHA-256 {digest}; the original has {}, {}",
-                printed.characters,
-                printed.digest
-            ),
-            None => say!("{name}: not in the folder; ours is taken"),
-        }
+    let imported = benchmark.import_pack(&own_name, &copy);
+    for finding in &imported.findings {
+        say!("{finding}");
     }
     for name in &imported.unused {
         say_err!("{name}.txt is not used by any prompt; is its name misspelt?");
     }
     std::fs::write(out, pretty(&imported.pack)).map_err(at(out))?;
-    let kind = if imported.is_verbatim() {
+    let kind = if imported.is_verbatim {
         "every digest agrees: a run with this pack is verbatim"
     } else {
         "not verbatim"

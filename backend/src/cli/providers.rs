@@ -141,7 +141,7 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                         words.unwrap_or_default()
                     )))
                 }
-                Reply::Found { .. } | Reply::BudgetUse { .. } => {
+                Reply::Found { .. } | Reply::Drawn { .. } => {
                     Err(Trouble::new("the service did not answer with a text"))
                 }
             }

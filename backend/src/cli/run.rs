@@ -3,9 +3,8 @@
 mod arguments;
 mod caps;
 mod desk;
-mod games;
-mod paraworld;
-mod sweep;
+mod players;
+mod settings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -30,17 +29,17 @@ use turnwise_shared::transcript::{BadTranscript, Origin, Part, Transcript};
 use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::{CallTiming, Timing};
 
-use super::difference::difference;
 use super::out::say_err;
 use super::outside::Connections;
 use super::plan::Plan;
 use super::trouble::Trouble;
 use super::{Status, day, prices, signals};
 use desk::Desk;
+use turnwise_shared::difference::difference;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, REPEATS};
 pub use caps::CapFlags;
-pub use games::Players;
+pub use players::{Players, lineup};
 
 /// So often the time of a run is written down.
 const SIGN: Duration = Duration::from_secs(5);

@@ -4,8 +4,6 @@ use std::path::Path;
 
 use turnwise_backend::run_folder::{self, TasksFile};
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::benchmarks::interactcomp::InteractComp;
-use turnwise_shared::benchmarks::interactcomp::dataset::{self, Provenance};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::TaskSet;
@@ -90,12 +88,9 @@ impl Tasks {
         })
     }
 
-    /// Whose tasks a file has, where the digest of the authors' is known: InteractComp's.
-    pub fn provenance(&self, benchmark: &dyn Benchmark) -> Option<Provenance> {
-        let bytes = self.bytes.as_ref()?;
-        let is_known = benchmark.name() == InteractComp.name();
-        let set = is_known.then(|| dataset::load(bytes, None).ok()).flatten();
-        set.map(|set| set.provenance())
+    /// Whose tasks a file has, where the digest of the authors' file is known.
+    pub fn provenance(&self, benchmark: &dyn Benchmark) -> Option<String> {
+        benchmark.provenance(self.bytes.as_ref()?)
     }
 
     fn samples(benchmark: &dyn Benchmark) -> Self {

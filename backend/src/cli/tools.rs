@@ -1,40 +1,244 @@
-//! Commands that benchmarks add: `turnwise BENCHMARK VERB ARGUMENT…`.
+//! Commands that benchmarks add: `turnwise COMMAND VERB ARGUMENT…`. What a benchmark's command reads and writes, it reads and
+//! writes through here.
 
-use clap::{Arg, ArgMatches, Command};
+use std::path::{Path, PathBuf};
 
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use turnwise_backend::run_folder::{self, at};
+use turnwise_shared::benchmark::tool::{
+    Argument, Done, File, Given, Load, Presence, Printed, Recorded, Takes,
+};
+use turnwise_shared::benchmark::{Tool, Tools};
 use turnwise_shared::registry::BENCHMARKS;
+
+use super::Status;
+use super::files;
+use super::out::{self, say_err};
+use super::trouble::Trouble;
+
+/// Where a command writes.
+const OUT: &str = "out";
+/// Whether it writes over files.
+const FORCE: &str = "force";
+
+fn all() -> impl Iterator<Item = &'static Tools> {
+    BENCHMARKS.iter().filter_map(|benchmark| benchmark.tools())
+}
 
 /// The command line with the commands of all benchmarks that have some.
 pub(super) fn with_tools(command: Command) -> Command {
-    let with_tools = BENCHMARKS
-        .iter()
-        .filter(|benchmark| !benchmark.tools().is_empty());
-    with_tools.fold(command, |command, benchmark| {
-        let verbs = benchmark.tools().iter().map(|tool| {
-            let arguments = tool
-                .arguments
-                .iter()
-                .map(|name| Arg::new(*name).required(true).allow_hyphen_values(true));
-            Command::new(tool.verb).about(tool.about).args(arguments)
-        });
-        let own = Command::new(benchmark.name())
-            .about(format!("Commands of {}", benchmark.title()))
+    all().fold(command, |command, tools| {
+        let own = Command::new(tools.command)
+            .about(tools.about)
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .subcommands(verbs);
+            .subcommands(tools.tools.iter().map(verb));
         command.subcommand(own)
     })
 }
 
-/// What a benchmark's command prints; `None` if the command line names none.
-pub(super) fn run(matches: &ArgMatches) -> Option<String> {
-    let (name, own) = matches.subcommand()?;
-    let benchmark = BENCHMARKS
-        .iter()
-        .find(|benchmark| benchmark.name() == name)?;
+fn verb(tool: &Tool) -> Command {
+    let mut verb = Command::new(tool.verb)
+        .about(tool.about)
+        .args(tool.arguments.iter().map(argument));
+    if !tool.details.is_empty() {
+        verb = verb.long_about(format!("{}\n\n{}", tool.about, tool.details));
+    }
+    if !tool.writes.is_empty() {
+        let out = Arg::new(OUT)
+            .long(OUT)
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .required(true)
+            .help("Where to write");
+        let force = Arg::new(FORCE)
+            .long(FORCE)
+            .action(ArgAction::SetTrue)
+            .help("Write over files that are there");
+        verb = verb.args([out, force]);
+    }
+    verb
+}
+
+fn argument(argument: &Argument) -> Arg {
+    let mut arg = Arg::new(argument.key())
+        .help(argument.help)
+        .required(argument.presence == Presence::Required);
+    if !argument.name.is_empty() {
+        arg = arg.value_name(argument.name);
+    }
+    arg = match argument.flag.is_empty() {
+        // It may be a negative number, or a text that begins with a dash.
+        true => arg.allow_hyphen_values(argument.takes == Takes::Text),
+        false => arg.long(argument.flag),
+    };
+    if let Presence::Default(value) = argument.presence {
+        arg = arg.default_value(value);
+    }
+    match argument.takes {
+        Takes::Text => arg,
+        Takes::Whole(least, most) => arg.value_parser(value_parser!(u64).range(least..=most)),
+        Takes::Word(words) => arg.value_parser(words.to_vec()),
+        Takes::Switch => arg.action(ArgAction::SetTrue),
+        Takes::File | Takes::FileWith(_) => arg.value_parser(value_parser!(PathBuf)),
+        Takes::Transcripts => arg.value_parser(value_parser!(PathBuf)).num_args(1..),
+    }
+}
+
+/// Does what a benchmark's command does; `None` if the command line names none.
+pub(super) fn run(matches: &ArgMatches) -> Option<Result<Status, Trouble>> {
+    let (command, own) = matches.subcommand()?;
+    let tools = all().find(|tools| tools.command == command)?;
     let (verb, given) = own.subcommand()?;
-    let tool = benchmark.tools().iter().find(|tool| tool.verb == verb)?;
-    let value = |name: &&str| given.get_one::<String>(name).cloned().unwrap_or_default();
-    let arguments: Vec<String> = tool.arguments.iter().map(value).collect();
-    Some((tool.run)(&arguments))
+    let tool = tools.tools.iter().find(|tool| tool.verb == verb)?;
+    Some(work(tool, given))
+}
+
+fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
+    let written = files_to_write(tool, matches)?;
+    let progress = |said: &str| say_err!("{said}");
+    let mut given = Given {
+        out: written.iter().map(|path| shown(path)).collect(),
+        progress: Some(&progress),
+        ..Given::default()
+    };
+    for argument in tool.arguments {
+        take(argument, matches, &mut given)?;
+    }
+    let Done {
+        printed,
+        files,
+        is_sound,
+    } = (tool.run)(&given).map_err(Trouble::new)?;
+    for (path, bytes) in written.iter().zip(files) {
+        write(path, &bytes)?;
+    }
+    match printed {
+        Printed::Text(text) => out::text(format_args!("{text}\n")),
+        Printed::Json(record) => out::json(&record)?,
+    }
+    Ok(match is_sound {
+        true => Status::Done,
+        false => Status::Failed,
+    })
+}
+
+/// The paths that a command writes to, all of which are free, or may be written over.
+fn files_to_write(tool: &Tool, matches: &ArgMatches) -> Result<Vec<PathBuf>, Trouble> {
+    if tool.writes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Some(out) = matches.get_one::<PathBuf>(OUT) else {
+        return Ok(Vec::new());
+    };
+    let endings = tool.writes.iter();
+    let paths: Vec<_> = endings.map(|ending| with_ending(out, ending)).collect();
+    // Nothing is computed for a folder that is not there.
+    if !files::folder_of(out).is_dir() {
+        return Err(Trouble::with(out, "there is no such folder"));
+    }
+    match paths.iter().find(|path| path.exists()) {
+        Some(path) if !matches.get_flag(FORCE) => Err(Trouble::with(
+            path,
+            "it is there already; name another file, or write over it with --force",
+        )),
+        _ => Ok(paths),
+    }
+}
+
+fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Result<(), Trouble> {
+    let key = argument.key();
+    let path = || matches.get_one::<PathBuf>(key);
+    match argument.takes {
+        Takes::Text | Takes::Word(_) => {
+            let text = matches.get_one::<String>(key).cloned();
+            given.texts.extend(text.map(|text| (key, text)));
+        }
+        Takes::Whole(..) => {
+            let number = matches.get_one::<u64>(key).map(u64::to_string);
+            given.texts.extend(number.map(|number| (key, number)));
+        }
+        Takes::Switch if matches.get_flag(key) => {
+            given.texts.insert(key, String::new());
+        }
+        Takes::Switch => {}
+        Takes::File => {
+            if let Some(path) = path() {
+                given.files.insert(key, file(path, "")?);
+            }
+        }
+        Takes::FileWith(ending) => {
+            if let Some(path) = path() {
+                given.files.insert(key, file(path, ending)?);
+            }
+        }
+        Takes::Transcripts => {
+            let paths = matches.get_many::<PathBuf>(key).into_iter().flatten();
+            let named = files::find(&paths.cloned().collect::<Vec<_>>())?;
+            let files = named.into_iter().flat_map(|named| named.files);
+            given.transcripts.insert(key, files.map(load).collect());
+        }
+    }
+    Ok(())
+}
+
+fn load(path: PathBuf) -> Load<'static> {
+    Box::new(move || {
+        let transcript = run_folder::read_transcript(&path).map_err(|error| error.to_string())?;
+        Ok(Recorded {
+            path: shown(&path),
+            transcript,
+        })
+    })
+}
+
+/// A file, with the one of another ending beside it, where there is one.
+fn file(path: &Path, ending: &str) -> Result<File, Trouble> {
+    let read = |path: &Path| std::fs::read(path).map_err(at(path));
+    let beside = with_ending(path, ending);
+    let beside = match !ending.is_empty() && beside.is_file() {
+        true => Some((shown(&beside), read(&beside)?)),
+        false => None,
+    };
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    Ok(File {
+        path: shown(path),
+        name: name.to_string_lossy().into_owned(),
+        bytes: read(path)?,
+        beside,
+    })
+}
+
+/// `a.jsonl` with the ending `manifest.json` is `a.manifest.json`.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    match ending.is_empty() {
+        true => path.to_owned(),
+        false => path.with_extension(ending),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Writes a file so that it is there as a whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    std::fs::write(&part, bytes).map_err(at(&part))?;
+    Ok(std::fs::rename(&part, path).map_err(at(path))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clap checks that flags and commands are well formed and do not collide.
+    #[test]
+    fn commands_of_benchmarks_are_well_formed() {
+        use clap::CommandFactory as _;
+        with_tools(super::super::Cli::command()).debug_assert();
+    }
 }

@@ -367,7 +367,7 @@ fn key(
     };
     let is_plain = |key: &Secret| key.open().bytes().all(|byte| byte.is_ascii_graphic());
     if key.as_ref().is_some_and(|key| !is_plain(key)) {
-        wrong.push(("key", "it has blanks or characters that no key has".into()));
+        wrong.push(("key", "it has spaces or characters that no key has".into()));
     }
     key
 }

@@ -78,7 +78,7 @@ pub async fn open(
                 );
                 return Err(BadSpec::new("protocol", known));
             }
-            benchmark.check(&spec)?;
+            benchmark.check_spec(&spec)?;
             spec.check_plays(1)?;
             match is_own {
                 true => benchmark.check_own(&spec),

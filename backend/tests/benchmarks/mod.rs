@@ -1,4 +1,7 @@
-//! Tests of one benchmark each.
+//! Tests about one benchmark alone, a folder each.
 
 mod interactcomp;
+mod paraworld;
 mod poker;
+mod situation_puzzle;
+mod trust;

@@ -1,6 +1,7 @@
 //! `turnwise admin`: what the operator does to sealed tasks.
 
 use serde_json::json;
+use turnwise_shared::examples::QUESTIONS;
 
 use crate::common::program::{expect, folder, say};
 
@@ -10,7 +11,7 @@ const MARK: &str = "MARKED";
 #[test]
 fn a_set_that_only_the_servers_own_words_seal_is_opened_by_the_same_words() {
     let folder = folder();
-    let tasks = folder.path().join("tasks/interactcomp");
+    let tasks = folder.path().join("tasks").join(QUESTIONS);
     std::fs::create_dir_all(&tasks).unwrap();
     let row = json!({
         "id": 1, "domain": "Made up", "question": "Which door is meant?", "context": format!("{MARK}: the green one."),

@@ -10,13 +10,17 @@ mod terminal;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use turnwise_shared::examples::QUESTIONS;
 
 use crate::common::program::{expect, folder, say, transcripts};
 
 /// A run of all samples with the default bots, in `@run`.
 fn recorded() -> (TempDir, PathBuf) {
     let folder = folder();
-    expect(say(&folder, "run --benchmark interactcomp --out @run"), 0);
+    expect(
+        say(&folder, &format!("run --benchmark {QUESTIONS} --out @run")),
+        0,
+    );
     let run = folder.path().join("run");
     (folder, run)
 }
@@ -48,7 +52,7 @@ fn a_run_is_written_replayed_and_measured() {
 
     let said = expect(say(&folder, "metrics @run --json"), 0);
     let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!(record["benchmark"], "interactcomp");
+    assert_eq!(record["benchmark"], QUESTIONS);
     assert_eq!(record["n"], 20);
     let said = expect(say(&folder, "metrics @run"), 0);
     assert!(said.out.to_lowercase().contains("accuracy"), "{}", said.out);
@@ -106,7 +110,10 @@ fn an_unfinished_transcript_is_no_replay_and_can_be_resumed() {
     expect(say(&folder, "replay @run"), 0);
     // Nothing is left to do: a second time changes nothing.
     expect(
-        say(&folder, "run --benchmark interactcomp --resume --out @run"),
+        say(
+            &folder,
+            &format!("run --benchmark {QUESTIONS} --resume --out @run"),
+        ),
         0,
     );
     assert_eq!(transcripts(&run), before);
@@ -116,12 +123,15 @@ fn an_unfinished_transcript_is_no_replay_and_can_be_resumed() {
 fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
     let (folder, run) = recorded();
     let before = transcripts(&run);
-    let said = expect(say(&folder, "run --benchmark interactcomp --out @run"), 1);
+    let said = expect(
+        say(&folder, &format!("run --benchmark {QUESTIONS} --out @run")),
+        1,
+    );
     assert!(said.err.contains("--resume"), "{}", said.err);
     let said = expect(
         say(
             &folder,
-            "run --benchmark interactcomp --rounds 7 --resume --out @run",
+            &format!("run --benchmark {QUESTIONS} --rounds 7 --resume --out @run"),
         ),
         1,
     );
@@ -139,7 +149,7 @@ fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
     let said = expect(
         say(
             &folder,
-            "run --benchmark interactcomp --rounds 7 --resume --out @run",
+            &format!("run --benchmark {QUESTIONS} --rounds 7 --resume --out @run"),
         ),
         1,
     );
@@ -149,7 +159,10 @@ fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
         said.err
     );
     expect(
-        say(&folder, "run --benchmark interactcomp --resume --out @run"),
+        say(
+            &folder,
+            &format!("run --benchmark {QUESTIONS} --resume --out @run"),
+        ),
         0,
     );
     assert_eq!(transcripts(&run), before);
@@ -157,7 +170,7 @@ fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
     expect(
         say(
             &folder,
-            "run --benchmark interactcomp --limit 2 --resume --out @new",
+            &format!("run --benchmark {QUESTIONS} --limit 2 --resume --out @new"),
         ),
         0,
     );
@@ -174,8 +187,10 @@ fn a_run_driven_again_from_its_tape_is_the_same_byte_for_byte() {
     expect(
         say(
             &folder,
-            "run --benchmark interactcomp --seat player=tape:@run --seat responder=tape:@run --seat grader=tape:@run \
-             --concurrency 1 --out @hand",
+            &format!(
+                "run --benchmark {QUESTIONS} --seat player=tape:@run --seat responder=tape:@run --seat grader=tape:@run \
+             --concurrency 1 --out @hand"
+            ),
         ),
         0,
     );
@@ -202,7 +217,9 @@ fn a_tape_answers_the_same_questions_only() {
     let said = expect(
         say(
             &folder,
-            "run --benchmark interactcomp --rounds 5 --seat player=tape:@run --limit 3 --out @other",
+            &format!(
+                "run --benchmark {QUESTIONS} --rounds 5 --seat player=tape:@run --limit 3 --out @other"
+            ),
         ),
         3,
     );
@@ -215,7 +232,7 @@ fn a_tape_answers_the_same_questions_only() {
     let said = expect(
         say(
             &folder,
-            "run --benchmark interactcomp --seat player=tape:@nowhere --out @x",
+            &format!("run --benchmark {QUESTIONS} --seat player=tape:@nowhere --out @x"),
         ),
         1,
     );
@@ -241,7 +258,7 @@ fn what_is_not_at_hand_is_named() {
 "#,
     )
     .unwrap();
-    let mine = "run --benchmark interactcomp --mode ask_only --tasks @own.jsonl";
+    let mine = format!("run --benchmark {QUESTIONS} --mode ask_only --tasks @own.jsonl");
     expect(say(&folder, &format!("{mine} --out @mine")), 0);
     let mine = folder.path().join("mine");
     assert_eq!(
@@ -273,7 +290,7 @@ fn what_is_not_at_hand_is_named() {
 #[test]
 fn specs_are_not_mixed_and_runs_of_one_spec_are_repeats() {
     let folder = folder();
-    let run = "run --benchmark interactcomp --mode ask_only --limit 4 --out";
+    let run = format!("run --benchmark {QUESTIONS} --mode ask_only --limit 4 --out");
     expect(say(&folder, &format!("{run} @one")), 0);
     expect(say(&folder, &format!("{run} @two")), 0);
     expect(say(&folder, &format!("{run} @three --rounds 4")), 0);
@@ -289,7 +306,7 @@ fn specs_are_not_mixed_and_runs_of_one_spec_are_repeats() {
 #[test]
 fn a_subset_is_chosen_and_mistakes_are_named() {
     let folder = folder();
-    let run = "run --benchmark interactcomp --mode ask_only --out";
+    let run = format!("run --benchmark {QUESTIONS} --mode ask_only --out");
     expect(
         say(
             &folder,
@@ -329,48 +346,6 @@ fn a_subset_is_chosen_and_mistakes_are_named() {
 }
 
 #[test]
-fn tasks_are_imported_and_a_bad_row_is_named() {
-    let folder = folder();
-    // "Widget 42" under the canary of the authors, by the vectors of the specification.
-    let row = |id: u32, text: &str| {
-        format!(
-            r#"{{"id": {id}, "domain": "{text}", "answer": "{text}", "question": "{text}", "context": "{text}", "canary": "InteractComp"}}"#
-        )
-    };
-    let good = format!(
-        "{}\n{}\n",
-        row(1, "pdrWnkrlsJm3"),
-        row(2, "FAY5EYAEsEsQ3kB6Ew==")
-    );
-    std::fs::write(folder.path().join("good.jsonl"), &good).unwrap();
-    let import = "import --format interactcomp-tasks";
-    expect(
-        say(&folder, &format!("{import} @good.jsonl --out @plain.jsonl")),
-        0,
-    );
-    let plain = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
-    let rows: Vec<serde_json::Value> = plain
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(rows.len(), 2);
-    assert_eq!(rows[0]["answer"], "Widget 42");
-    assert_eq!(rows[1]["question"], "测试 数据");
-    assert_eq!(rows[0]["id"], 1);
-    std::fs::write(
-        folder.path().join("bad.jsonl"),
-        format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "%%")),
-    )
-    .unwrap();
-    let said = expect(
-        say(&folder, &format!("{import} @bad.jsonl --out @x.jsonl")),
-        1,
-    );
-    assert!(said.err.contains("row 2"), "{}", said.err);
-    assert!(!folder.path().join("x.jsonl").exists());
-}
-
-#[test]
 fn a_pack_of_ones_own_is_imported_and_played() {
     let folder = folder();
     let templates = folder.path().join("mine");
@@ -385,7 +360,7 @@ fn a_pack_of_ones_own_is_imported_and_played() {
     assert!(said.out.contains("not verbatim"), "{}", said.out);
     let pack = std::fs::read_to_string(folder.path().join("pack.json")).unwrap();
     assert!(pack.contains("\"name\": \"mine-"), "{pack}");
-    let run = "run --benchmark interactcomp --mode ask_only --limit 2";
+    let run = format!("run --benchmark {QUESTIONS} --mode ask_only --limit 2");
     expect(
         say(&folder, &format!("{run} --pack @pack.json --out @run")),
         0,
@@ -395,7 +370,8 @@ fn a_pack_of_ones_own_is_imported_and_played() {
     change(&folder.path().join("pack.json"), |text| {
         let start = text.find("\"mine-").unwrap();
         let end = start + 1 + text[start + 1..].find('"').unwrap();
-        format!("{}\"interactcomp-verbatim{}", &text[..start], &text[end..])
+        let (before, after) = (&text[..start], &text[end..]);
+        format!("{before}\"{QUESTIONS}-verbatim{after}")
     });
     let said = expect(
         say(&folder, &format!("{run} --pack @pack.json --out @false")),

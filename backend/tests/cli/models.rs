@@ -11,6 +11,8 @@ use turnwise_shared::session::{Next, Session};
 use turnwise_shared::transcript::{self, SaltKey};
 
 use crate::cli::recorded;
+use turnwise_shared::examples::QUESTIONS;
+
 use crate::common::program::{expect, folder, say, transcripts};
 
 /// The same grading by a grader that cannot be understood.
@@ -74,14 +76,20 @@ pub fn endpoint(folder: &TempDir, faults: f64, latency_ms: u32) {
     std::fs::write(data.join("turnwise.toml"), text).unwrap();
 }
 
-const MODELS: &str = "run --benchmark interactcomp --data @data --seat player=model:made/one --seat \
-                      responder=model:made/two --seat grader=model:made/two --temperature player=0.3";
+const MODELS: &str = "--data @data --seat player=model:made/one --seat responder=model:made/two \
+                      --seat grader=model:made/two --temperature player=0.3";
 
 #[test]
 fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
     let folder = folder();
     endpoint(&folder, 0.5, 1);
-    let said = expect(say(&folder, &format!("{MODELS} --out @run")), 3);
+    let said = expect(
+        say(
+            &folder,
+            &format!("run --benchmark {QUESTIONS} {MODELS} --out @run"),
+        ),
+        3,
+    );
     assert!(said.err.contains("incomplete"), "{}", said.err);
     assert!(
         said.err.contains("turnwise run --resume --out"),
@@ -122,7 +130,7 @@ fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
     let said = expect(
         say(
             &folder,
-            "run --benchmark interactcomp --seat player=model:nobody/x --out @bad",
+            &format!("run --benchmark {QUESTIONS} --seat player=model:nobody/x --out @bad"),
         ),
         1,
     );
@@ -142,7 +150,13 @@ fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
     };
     let text = std::fs::read_to_string(&file).unwrap() + &price("one") + &price("two");
     std::fs::write(&file, text).unwrap();
-    let said = expect(say(&folder, &format!("{MODELS} --limit 1 --out @run")), 0);
+    let said = expect(
+        say(
+            &folder,
+            &format!("run --benchmark {QUESTIONS} {MODELS} --limit 1 --out @run"),
+        ),
+        0,
+    );
     let shown = format!("{}{}", said.out, said.err);
     assert!(!shown.contains("has no price here"), "{shown}");
     let record = |words: &str| -> serde_json::Value {
@@ -169,7 +183,13 @@ fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
 fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
     let whole = folder();
     endpoint(&whole, 0.0, 1);
-    expect(say(&whole, &format!("{MODELS} --out @run")), 0);
+    expect(
+        say(
+            &whole,
+            &format!("run --benchmark {QUESTIONS} {MODELS} --out @run"),
+        ),
+        0,
+    );
     let whole = transcripts(&whole.path().join("run"));
 
     let folder = folder();
@@ -178,6 +198,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
         let name = format!("run{signal}");
         let run = folder.path().join(&name);
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["run", "--benchmark", QUESTIONS])
             .args(
                 MODELS
                     .replace("@data", &folder.path().join("data").display().to_string())
@@ -232,7 +253,7 @@ fn what_was_spent_before_it_was_resumed_counts() {
         let words = format!("run --resume --data @data --out @run {flags}");
         expect(say(&folder, &words), status)
     };
-    let words = format!("{MODELS} --cap-calls 20 --out @run");
+    let words = format!("run --benchmark {QUESTIONS} {MODELS} --cap-calls 20 --out @run");
     let said = expect(say(&folder, &words), 3);
     assert!(
         said.err.contains("20 of 20 calls of the run are made"),

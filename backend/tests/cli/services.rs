@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use turnwise_shared::examples::QUESTIONS;
 
 use crate::common::program::{Said, expect, folder, say, transcripts};
 use crate::common::upstream::{Canned, Upstream, completion};
@@ -27,7 +28,7 @@ async fn endpoint(answers: Vec<Canned>, limits: &str) -> (TempDir, Upstream) {
     (folder, upstream)
 }
 
-const RUN: &str = "run --benchmark interactcomp --limit 2 --concurrency 1 --seat player=model:up/m --out @run --data @data";
+const RUN: &str = "--limit 2 --concurrency 1 --seat player=model:up/m --out @run --data @data";
 
 async fn said(folder: TempDir, words: &str) -> (TempDir, Said) {
     let words = words.to_owned();
@@ -59,7 +60,7 @@ fn timings(folder: &TempDir) -> Vec<Value> {
 async fn why_calls_failed_stands_on_the_terminal_and_beside_the_transcript() {
     let message = format!("the moon is wrong for {KEY} at noon");
     let (folder, _upstream) = endpoint(vec![refused(400, &message)], "").await;
-    let (folder, told) = said(folder, RUN).await;
+    let (folder, told) = said(folder, &format!("run --benchmark {QUESTIONS} {RUN}")).await;
     let told = expect(told, 3);
     let line = "2 calls to model:up/m: the service refused the request (status 400, invalid_request_error). \
                 The service says: the moon is wrong for … at noon";
@@ -103,7 +104,7 @@ async fn a_run_that_pauses_says_what_to_mend_and_until_when() {
         ),
     ] {
         let (folder, upstream) = endpoint(vec![answer], "").await;
-        let (_folder, told) = said(folder, RUN).await;
+        let (_folder, told) = said(folder, &format!("run --benchmark {QUESTIONS} {RUN}")).await;
         let told = expect(told, 3);
         assert!(told.err.contains(says), "{}", told.err);
         assert!(!told.err.contains(never), "{}", told.err);
@@ -116,7 +117,7 @@ async fn a_filtered_prompt_is_scored_and_a_resumed_run_does_not_ask_it_again() {
     let flagged = json!({ "error": { "code": 403, "message": "flagged", "metadata": { "reasons": ["harm"] } } });
     let (folder, upstream) =
         endpoint(vec![Canned::Json(403, Vec::new(), flagged), answers()], "").await;
-    let (folder, told) = said(folder, RUN).await;
+    let (folder, told) = said(folder, &format!("run --benchmark {QUESTIONS} {RUN}")).await;
     let told = expect(told, 0);
     assert!(told.err.contains("2/2 played, 2 scored"), "{}", told.err);
     assert!(

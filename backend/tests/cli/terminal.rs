@@ -1,6 +1,7 @@
 //! Nothing that a task, a model, a service or a log says reaches the terminal as a command to it.
 
 use serde_json::json;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::signs::unseen;
 
@@ -31,8 +32,8 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     };
     let tasks = format!("{}\n{}\n", task(1), task(2));
     std::fs::write(folder.path().join("tasks.jsonl"), tasks).unwrap();
-    let run = "run --benchmark interactcomp --tasks @tasks.jsonl --out @run";
-    harmless(expect(say(&folder, run), 0));
+    let run = format!("run --benchmark {QUESTIONS} --tasks @tasks.jsonl --out @run");
+    harmless(expect(say(&folder, &run), 0));
     let table = harmless(expect(say(&folder, "metrics @run"), 0));
     assert!(table.out.contains("\\u{1b}]0;owned\\u{7}"), "{}", table.out);
     assert!(table.out.contains("\\u{202e}txt"), "{}", table.out);
@@ -51,7 +52,7 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
 
     let path = |name: &str| folder.path().join(name).display().to_string();
     let seat = format!("player=model:nobody/{EVIL}");
-    let run = ["run", "--benchmark", "interactcomp", "--out"].map(str::to_owned);
+    let run = ["run", "--benchmark", QUESTIONS, "--out"].map(str::to_owned);
     harmless(turnwise(run.iter().cloned().chain([
         path("other"),
         "--seat".to_owned(),
@@ -112,7 +113,7 @@ fn logs_and_tables_of_others_are_harmless() {
     harmless(expect(
         say(
             &folder,
-            "import --format interactcomp-results @bad.csv --out @x",
+            &format!("import --format {QUESTIONS}-results @bad.csv --out @x"),
         ),
         1,
     ));

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// What the program said.
@@ -72,4 +73,36 @@ pub fn transcripts(folder: &Path) -> BTreeMap<String, String> {
             (name, std::fs::read_to_string(path).unwrap())
         })
         .collect()
+}
+
+/// What a command prints as JSON.
+#[track_caller]
+pub fn json_of(folder: &TempDir, words: &str) -> Value {
+    let said = expect(say(folder, words), 0);
+    serde_json::from_str(&said.out).expect("it is JSON")
+}
+
+/// Commands that are refused for a reason, and leave no folder.
+#[track_caller]
+pub fn refused(folder: &TempDir, wrong: &[(&str, &str)]) {
+    for (words, why) in wrong {
+        let said = expect(say(folder, &format!("run {words} --out @out")), 1);
+        assert!(said.err.contains(why), "{words}: {}", said.err);
+        assert!(!folder.path().join("out").exists(), "{words} left a folder");
+    }
+}
+
+/// Checks that a run of bots has so many transcripts, replays, and comes out the same when it is driven again.
+#[track_caller]
+pub fn is_sound(folder: &TempDir, run: &str, episodes: usize) {
+    let before = transcripts(&folder.path().join(run));
+    assert_eq!(before.len(), episodes);
+    let said = expect(say(folder, &format!("replay @{run}")), 0);
+    assert_eq!(said.out.lines().count(), episodes);
+    expect(
+        say(folder, &format!("run --redrive @{run} --out @{run}-again")),
+        0,
+    );
+    let again = folder.path().join(format!("{run}-again"));
+    assert_eq!(transcripts(&again), before);
 }

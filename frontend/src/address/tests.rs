@@ -1,3 +1,5 @@
+use turnwise_shared::examples::{MATCH, QUESTIONS, WORLDS};
+
 use super::*;
 
 fn round_trip(config: &Config) {
@@ -16,7 +18,7 @@ fn round_trip(config: &Config) {
 
 #[test]
 fn the_default_run_has_an_empty_address() {
-    let config = Config::new("interactcomp");
+    let config = Config::new(QUESTIONS);
     assert_eq!(config.query(), "");
     round_trip(&config);
     assert_eq!(Config::new("other").query(), "benchmark=other");
@@ -24,7 +26,7 @@ fn the_default_run_has_an_empty_address() {
 
 #[test]
 fn everything_chosen_comes_back() {
-    let mut config = Config::new("interactcomp");
+    let mut config = Config::new(QUESTIONS);
     config.tasks = "my tasks & more.jsonl".into();
     config.profile = Profile::Reference;
     config.settings.insert("mode".into(), "forced_ask".into());
@@ -67,11 +69,13 @@ fn everything_chosen_comes_back() {
     round_trip(&config);
     assert_eq!(
         config.query(),
-        "benchmark=interactcomp&tasks=my%20tasks%20%26%20more.jsonl&profile=reference&mode=forced_ask&rounds=12\
+        format!(
+            "benchmark={QUESTIONS}&tasks=my%20tasks%20%26%20more.jsonl&profile=reference&mode=forced_ask&rounds=12\
          &only.domain=Law%20%26%20Politics,Sports&only.language=zh&ids=1,a%252Cb,50%25252C,%E9%A2%98&random=50\
          &random-seed=18446744073709551615&first=10&repeats=3&in-flight=64&pause-after=0&seat.grader=tape:runs/a%20b\
          &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical\
          &temperature.player=0.3&stop.player=END%0A%5Cn&search=local&seed=7"
+        )
     );
     config.search = Engine::Nobody;
     round_trip(&config);
@@ -79,7 +83,7 @@ fn everything_chosen_comes_back() {
 
 #[test]
 fn settings_of_games_come_back() {
-    let mut config = Config::new("trust");
+    let mut config = Config::new(MATCH);
     let settings = [
         ("delta", serde_json::json!(0.8)),
         ("payoffs", serde_json::json!({ "cc": 2, "cd": -1 })),
@@ -109,7 +113,7 @@ fn settings_of_games_come_back() {
 
 #[test]
 fn settings_that_are_nothing_and_words_that_look_like_data_come_back() {
-    let mut config = Config::new("paraworld");
+    let mut config = Config::new(WORLDS);
     let settings = [
         ("context", serde_json::json!(null)),
         ("format_errors", serde_json::json!(2)),
@@ -205,7 +209,7 @@ fn a_cap_that_cannot_be_read_lets_nothing_be_spent() {
 #[test]
 fn a_seed_without_a_random_subset_draws_none() {
     let (config, odd) = Config::read("random-seed=5");
-    assert_eq!(config, Config::new("interactcomp"));
+    assert_eq!(config, Config::new(QUESTIONS));
     let [why] = &odd[..] else {
         panic!("it is not dropped in silence: {odd:?}");
     };

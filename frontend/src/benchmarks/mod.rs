@@ -1,20 +1,42 @@
 //! What benchmarks draw themselves on pages that are made of their declarations otherwise. A benchmark that is not named here works
 //! completely.
+//!
+//! Whoever asks for a screen has all of them in their part of the program ([`crate::later`]): pages on which one only reads must not.
 
-/// A section of **New run** that a benchmark draws in place of the form made of its settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnForm {
-    /// A card for each mode, and the studies of the paper.
-    Modes,
-    /// A card for each setting of the player's knowledge.
-    Knowledge,
+mod paraworld;
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunId;
+
+use crate::pages::new_run::Draft;
+use crate::view::snapshot::Snapshot;
+
+/// What a benchmark draws itself. What is absent is not drawn, or drawn as for all benchmarks.
+pub trait Screen: Sync {
+    /// What **New run** shows below the choice of a task set.
+    fn tasks(&self, _draft: Draft) -> Option<AnyView> {
+        None
+    }
+
+    /// Buttons in the head of a run's page.
+    fn run_tools(
+        &self,
+        _id: RunId,
+        _spec: Spec,
+        _snapshot: RwSignal<Arc<Snapshot>>,
+    ) -> Option<AnyView> {
+        None
+    }
 }
 
-/// The section that a benchmark draws itself, if it has one.
-pub fn own_form(benchmark: &str) -> Option<OwnForm> {
-    match benchmark {
-        "interactcomp" => Some(OwnForm::Modes),
-        "paraworld" => Some(OwnForm::Knowledge),
-        _ => None,
-    }
+/// What a benchmark draws itself, if it does.
+pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
+    Some(match benchmark {
+        "paraworld" => &paraworld::Worlds,
+        "worlds" => &paraworld::Studio,
+        _ => return None,
+    })
 }

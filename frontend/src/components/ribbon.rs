@@ -1,6 +1,7 @@
 //! The turn ribbon: one cell a turn, and what explains it.
 
 use leptos::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::scene::Cell;
 use turnwise_shared::screen::row::{Letters, letters};
 use turnwise_shared::spec::Spec;
@@ -55,13 +56,11 @@ pub fn Legend(
         spec.with(
             |spec| match spec.as_ref().map(|spec| (spec, spec::participants(spec))) {
                 Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
-                Some((spec, _)) if spec.benchmark == "worlds" => {
-                    signs(crate::strings::worlds::LEGEND)
-                }
-                Some((spec, _)) if spec.benchmark == "paraworld" => {
-                    signs(crate::strings::worlds::PLAYED_LEGEND)
-                }
-                _ => signs(words::LEGEND),
+                Some((spec, _)) => match registry::legend(&spec.benchmark).signs {
+                    [] => signs(words::LEGEND),
+                    own => signs(own),
+                },
+                None => signs(words::LEGEND),
             },
         )
     }
@@ -83,11 +82,7 @@ fn game_legend(spec: &Spec, seats: Vec<(String, String)>) -> AnyView {
             }
         })
         .collect();
-    let letters = match spec.benchmark.as_str() {
-        "poker" => words::POKER_LETTERS,
-        "trust" => words::TRUST_LETTERS,
-        _ => "",
-    };
+    let letters = registry::legend(&spec.benchmark).letters;
     view! {
         {seats}
         {signs(words::GAME_LEGEND)}

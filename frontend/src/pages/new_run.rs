@@ -3,14 +3,9 @@
 mod benchmarks;
 mod end;
 mod fewer;
-mod findings;
-mod fresh;
-mod mode;
-mod paraworld;
 mod rest;
 mod seats;
 mod settings;
-mod studies;
 mod tasks;
 
 use std::collections::BTreeSet;
@@ -21,8 +16,7 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::location::Location;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
+use turnwise_shared::benchmark::{Benchmark, BuiltTasks, TaskSource};
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::tape::Tape;
@@ -40,12 +34,9 @@ use crate::components::message::Trouble;
 use crate::plan::{self, Chosen, Estimate};
 use crate::strings::{budgets, new_run as strings};
 use crate::view::plain;
-use crate::{api, keep, library};
+use crate::{api, clock, keep, library};
 use benchmarks::Benchmarks;
 use end::End;
-use fresh::Making;
-use mode::Modes;
-use paraworld::ParaWorld;
 use rest::Rest;
 use seats::Seats;
 use settings::Settings;
@@ -56,16 +47,28 @@ const PATH: &str = "/new";
 /// Runs that are offered as recordings.
 const RECORDINGS: u32 = 50;
 
+/// Milliseconds between two drawings of the progress of a set that is built.
+const DRAWN: f64 = 80.0;
+
+/// How far a set of tasks is that is built in this page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Making {
+    /// Tasks so far.
+    pub done: u32,
+    /// Tasks in all; 0 if none are made.
+    pub of: u32,
+}
+
 /// Something that is being loaded.
 #[derive(Debug, Clone, PartialEq)]
-enum Loaded<T> {
+pub(crate) enum Loaded<T> {
     Loading,
     Ready(T),
     Failed(ApiError),
 }
 
 impl<T> Loaded<T> {
-    fn ready(&self) -> Option<&T> {
+    pub fn ready(&self) -> Option<&T> {
         match self {
             Loaded::Ready(value) => Some(value),
             Loaded::Loading | Loaded::Failed(_) => None,
@@ -82,17 +85,17 @@ impl<T> Loaded<T> {
 
 /// What was chosen so far, and what it needs.
 #[derive(Clone, Copy)]
-struct Draft {
-    config: RwSignal<Config>,
+pub(crate) struct Draft {
+    pub config: RwSignal<Config>,
     /// The chosen benchmark; the program's first if the address names one that it does not have.
     benchmark: Memo<&'static str>,
     about: RwSignal<Loaded<About>>,
     /// The chosen task set, as far as it is at hand.
-    tasks: RwSignal<Loaded<Arc<TaskSet>>>,
+    pub tasks: RwSignal<Loaded<Arc<TaskSet>>>,
     /// The benchmark that the task set at hand belongs to: sets of several have the same name.
     tasks_of: StoredValue<&'static str>,
-    /// How far fresh worlds are, while they are built, and what they are made of.
-    making: RwSignal<Making>,
+    /// How far a set is that is built in this page.
+    pub making: RwSignal<Making>,
     /// Earlier runs of the benchmark, offered as recordings.
     runs: RwSignal<Vec<RunInfo>>,
     /// The recording in the player's seat, if one sits there.
@@ -251,8 +254,6 @@ pub fn NewRun() -> impl IntoView {
                 <Tasks draft/>
             </Show>
             <Settings draft/>
-            <Modes draft/>
-            <ParaWorld draft/>
             <Seats draft/>
             <Rest draft/>
         }
@@ -375,11 +376,8 @@ fn load(draft: Draft) {
                     .try_get_untracked()
                     .is_some_and(|(game, now)| game == benchmark.name() && now == name)
             };
-            let recipe = Some(&name)
-                .filter(|_| benchmark.name() == fresh::PARAWORLD)
-                .and_then(|name| Recipe::read(name));
-            let found = match recipe {
-                Some(recipe) => match fresh::build(draft, &recipe, is_wanted).await {
+            let found = match benchmark.built_tasks(&name) {
+                Some(to_build) => match build(draft, &name, to_build, is_wanted).await {
                     Some(found) => found,
                     None => return,
                 },
@@ -418,6 +416,32 @@ fn load(draft: Draft) {
             }
         });
     });
+}
+
+/// Builds tasks as long as they are wanted, and shows how far it is; `None` if they are not wanted any more.
+async fn build(
+    draft: Draft,
+    name: &str,
+    to_build: BuiltTasks,
+    is_wanted: impl Fn() -> bool,
+) -> Option<Result<TaskSet, ApiError>> {
+    let of = to_build.count;
+    let mut drawn = f64::NEG_INFINITY;
+    let each = |done: u32| {
+        let wanted = is_wanted();
+        if wanted && (clock::now() - drawn > DRAWN || done == of) {
+            drawn = clock::now();
+            draft.making.try_set(Making { done, of });
+        }
+        wanted
+    };
+    match library::built(name, to_build, each).await {
+        Ok(set) => set.map(Ok),
+        Err(why) => {
+            draft.making.try_set(Making::default());
+            Some(Err(why))
+        }
+    }
 }
 
 fn copy_address() {

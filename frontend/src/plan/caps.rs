@@ -90,11 +90,12 @@ mod tests {
     use super::*;
     use serde_json::json;
     use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::examples::QUESTIONS;
     use turnwise_shared::registry;
     use turnwise_shared::seat::Seat;
 
     fn spec(max_tokens: Option<u32>) -> Spec {
-        let mut spec = default_spec(registry::find("interactcomp").expect("it is registered"));
+        let mut spec = default_spec(registry::find(QUESTIONS).expect("it is registered"));
         let sitting = spec
             .seats
             .get_mut(&Seat::new(Seat::PLAYER))

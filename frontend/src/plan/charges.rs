@@ -106,12 +106,13 @@ mod tests {
     use super::*;
     use serde_json::json;
     use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::examples::QUESTIONS;
     use turnwise_shared::registry;
     use turnwise_shared::seat::{Sampling, Seat};
     use turnwise_shared::spec::SearchSpec;
 
     fn spec(provider: &str, model: &str) -> Spec {
-        let mut spec = default_spec(registry::find("interactcomp").expect("it is one of ours"));
+        let mut spec = default_spec(registry::find(QUESTIONS).expect("it is one of ours"));
         let sitting = Sitting {
             player: Player::Model {
                 provider: provider.to_owned(),

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS};
 use turnwise_shared::registry;
 use turnwise_shared::spec::RandomSubset;
 use turnwise_shared::wire::Promise;
@@ -7,7 +8,7 @@ use turnwise_shared::wire::Promise;
 use super::*;
 
 fn benchmark() -> &'static dyn Benchmark {
-    registry::find("interactcomp").unwrap()
+    registry::find(QUESTIONS).unwrap()
 }
 
 fn local() -> Vec<EngineInfo> {
@@ -30,15 +31,16 @@ fn seats_that_the_run_does_not_have_are_named() {
     let (config, _) = Config::read("seat.nobody=bot:exact&seat.player=bot:exact&effort.gradr=low");
     let strange = strange_seats(&config, benchmark());
     assert_eq!(strange, ["gradr", "nobody"].map(Seat::new).into());
-    let poker = registry::find("poker").expect("it is one of ours");
-    let (config, _) =
-        Config::read("benchmark=poker&participants=3&seat.3=bot:tight&seat.4=bot:tight");
-    assert_eq!(strange_seats(&config, poker), [Seat::new("4")].into());
+    let game = registry::find(GAME).expect("it is one of ours");
+    let (config, _) = Config::read(&format!(
+        "benchmark={GAME}&participants=3&seat.3=bot:tight&seat.4=bot:tight"
+    ));
+    assert_eq!(strange_seats(&config, game), [Seat::new("4")].into());
 }
 
 #[test]
 fn the_default_run_needs_nobody_and_costs_nothing_but_searches() {
-    let spec = spec_of(&Config::new("interactcomp")).unwrap();
+    let spec = spec_of(&Config::new(QUESTIONS)).unwrap();
     assert_eq!(spec.search.as_ref().unwrap().engine, "local");
     let players: Vec<_> = spec
         .seats
@@ -58,13 +60,13 @@ fn the_default_run_needs_nobody_and_costs_nothing_but_searches() {
 fn modes_that_do_not_search_have_no_engine() {
     for mode in ["ask_only", "answer_only"] {
         for profile in [Profile::Strict, Profile::Reference] {
-            let mut config = Config::new("interactcomp");
+            let mut config = Config::new(QUESTIONS);
             config.settings.insert("mode".into(), mode.into());
             config.profile = profile;
             assert_eq!(spec_of(&config).unwrap().search, None, "{mode}");
         }
     }
-    let mut config = Config::new("interactcomp");
+    let mut config = Config::new(QUESTIONS);
     config.profile = Profile::Reference;
     assert!(spec_of(&config).unwrap().search.is_some());
     config.search = Engine::Nobody;
@@ -77,12 +79,12 @@ fn modes_that_do_not_search_have_no_engine() {
 
 #[test]
 fn bots_that_there_are_not_are_refused_with_their_seat() {
-    let worlds = registry::find("paraworld").unwrap();
-    let tasks = worlds.samples();
+    let hiding = registry::find(WORLDS).unwrap();
+    let tasks = hiding.samples();
     let refused = |seat: &str, bot: &str| {
-        let mut config = Config::new("paraworld");
+        let mut config = Config::new(WORLDS);
         config.seats.insert(seat.into(), bot.parse().unwrap());
-        chosen(&config, worlds, Some(&tasks), &[], None).err()
+        chosen(&config, hiding, Some(&tasks), &[], None).err()
     };
     assert_eq!(refused("player", "bot:random-facts:0.2"), None);
     for (seat, bot) in [
@@ -98,7 +100,7 @@ fn bots_that_there_are_not_are_refused_with_their_seat() {
 
 #[test]
 fn models_are_counted_at_most() {
-    let mut config = Config::new("interactcomp");
+    let mut config = Config::new(QUESTIONS);
     config.settings.insert("rounds".into(), 3.into());
     config.repeats = 2;
     config.subset.random = Some(RandomSubset { count: 5, seed: 1 });
@@ -135,11 +137,11 @@ fn models_are_counted_at_most() {
 }
 
 #[test]
-fn models_of_worlds_are_counted_at_most() {
-    let worlds = registry::find("paraworld").unwrap();
-    let tasks = worlds.samples();
+fn models_of_engines_and_judges_are_counted_at_most() {
+    let hiding = registry::find(WORLDS).unwrap();
+    let tasks = hiding.samples();
     let estimate_of = |settings: &[(&str, Value)]| {
-        let mut config = Config::new("paraworld");
+        let mut config = Config::new(WORLDS);
         config.subset.first = Some(2);
         for (name, value) in settings {
             config.settings.insert((*name).to_owned(), value.clone());
@@ -149,12 +151,12 @@ fn models_of_worlds_are_counted_at_most() {
                 .seats
                 .insert(seat.into(), format!("model:lab/{seat}").parse().unwrap());
         }
-        let spec = chosen(&config, worlds, Some(&tasks), &[], None)
+        let spec = chosen(&config, hiding, Some(&tasks), &[], None)
             .unwrap()
             .spec;
         assert_eq!(spec.search, None, "nobody is searched but the engine");
         let budget = u64::from(spec.budget.calls);
-        (estimate(&spec, worlds, &tasks).unwrap().most_calls, budget)
+        (estimate(&spec, hiding, &tasks).unwrap().most_calls, budget)
     };
     let calls = |player, engine, judge| {
         BTreeMap::from([
@@ -171,14 +173,14 @@ fn models_of_worlds_are_counted_at_most() {
     let (mut most, _) = estimate_of(&[("setting", "A".into())]);
     assert_eq!(most.remove("engine"), None, "nothing is searched");
     assert_eq!(most["player"], 2);
-    let free = chosen(&Config::new("paraworld"), worlds, Some(&tasks), &[], None);
-    let free = estimate(&free.unwrap().spec, worlds, &tasks).unwrap();
+    let free = chosen(&Config::new(WORLDS), hiding, Some(&tasks), &[], None);
+    let free = estimate(&free.unwrap().spec, hiding, &tasks).unwrap();
     assert!(free.most_calls.is_empty(), "bots cost nothing");
 }
 
 #[test]
 fn tasks_of_games_follow_from_the_choice() {
-    for (name, number) in [("poker", "hands"), ("trust", "cap")] {
+    for (name, number) in [(GAME, "hands"), (MATCH, "cap")] {
         let game = registry::find(name).unwrap();
         let mut config = Config::new(name);
         let first = chosen(&config, game, None, &[], None).unwrap();
@@ -210,12 +212,12 @@ fn tasks_of_games_follow_from_the_choice() {
 
 #[test]
 fn so_many_take_part_as_the_game_allows() {
-    let poker = registry::find("poker").unwrap();
-    let mut config = Config::new("poker");
-    let usual = places(&config, poker);
-    assert_eq!(usual.len(), poker.seats().len());
+    let game = registry::find(GAME).unwrap();
+    let mut config = Config::new(GAME);
+    let usual = places(&config, game);
+    assert_eq!(usual.len(), game.seats().len());
     config.participants = Some(99);
-    let most = places(&config, poker);
+    let most = places(&config, game);
     assert_eq!(most.len(), 10);
     assert_eq!(most[0].default, usual[0].default);
     assert_eq!(
@@ -224,13 +226,13 @@ fn so_many_take_part_as_the_game_allows() {
         "bots begin again"
     );
     config.participants = Some(0);
-    assert_eq!(places(&config, poker).len(), 2);
-    assert_eq!(places(&Config::new("interactcomp"), benchmark()).len(), 3);
+    assert_eq!(places(&config, game).len(), 2);
+    assert_eq!(places(&Config::new(QUESTIONS), benchmark()).len(), 3);
 }
 
 #[test]
 fn what_cannot_be_run_is_said_with_its_field() {
-    let mut config = Config::new("interactcomp");
+    let mut config = Config::new(QUESTIONS);
     config.settings.insert("rounds".into(), 0.into());
     assert_eq!(spec_of(&config).unwrap_err().field, "settings.rounds");
     config.settings.insert("rounds".into(), 10.into());

@@ -1,4 +1,4 @@
-//! A draft of the world studio, as its editor reads and changes it.
+//! A draft, as its editor reads and changes it.
 
 /// What a member or a field of a draft is called; else its name with blanks.
 pub fn called(name: &str) -> String {

@@ -120,10 +120,10 @@ pub const IDS_NOTE: &str = "with commas or blanks between them; 1-50 for a range
 pub const SHARES: &str = "Write numbers from 0 to 1, such as 0.8, with commas between several.";
 /// Under payoffs of which one is no number.
 pub const PAYOFF: &str = "Write whole numbers, such as 3 or -1.";
-/// Under a field of counts in which something else stands; `most`: the largest of them.
-pub fn counts(most: u64) -> String {
+/// Under a field of numbers in which something else stands.
+pub fn counts(least: u64, most: u64) -> String {
     format!(
-        "Write whole numbers from 1 to {}, with commas between several.",
+        "Write whole numbers from {least} to {}, with commas between several.",
         count(most)
     )
 }
@@ -136,98 +136,24 @@ pub const RANDOM_SEED: &str = "Seed of the draw";
 /// The first so many.
 pub const FIRST: &str = "Only the first";
 
-/// The section of modes.
-pub const MODE: &str = "What the player may do";
-/// A mode: name, title, its sentence, and a ribbon as pairs of classes and letters.
-pub struct ModeCard {
-    /// The name in settings.
-    pub name: &'static str,
-    /// The title.
-    pub title: &'static str,
-    /// What it means.
-    pub note: &'static str,
-    /// Whether it is always offered; the others are shown only where an address names them.
-    pub is_usual: bool,
-    /// What an episode may look like.
-    pub ribbon: &'static [(&'static str, &'static str)],
-}
-const S: (&str, &str) = ("k-search r-full", "S");
-const A: (&str, &str) = ("k-ask r-yes", "A");
-const N: (&str, &str) = ("k-ask r-no", "A");
-const E: (&str, &str) = ("k-answer", "=");
-/// The six modes of the specification and one of our own, the usual first.
-pub const MODES: &[ModeCard] = &[
-    ModeCard {
-        name: "full",
-        title: "Everything",
-        note: "Search, ask the user, or answer, in any order: the benchmark proper.",
-        is_usual: true,
-        ribbon: &[S, A, S, N, E],
-    },
-    ModeCard {
-        name: "search_only",
-        title: "Search only",
-        note: "Nobody can be asked; searching does not tell the look-alikes apart.",
-        is_usual: true,
-        ribbon: &[S, S, S, E],
-    },
-    ModeCard {
-        name: "ask_only",
-        title: "Ask only",
-        note: "Ask the user or answer from memory; nothing can be looked up.",
-        is_usual: true,
-        ribbon: &[A, N, A, E],
-    },
-    ModeCard {
-        name: "answer_only",
-        title: "Answer at once",
-        note: "One round and no tools: what the model knows by itself.",
-        is_usual: true,
-        ribbon: &[E],
-    },
-    ModeCard {
-        name: "full_with_context",
-        title: "With context",
-        note: "Everything, and the hidden context stands before the question: the ceiling.",
-        is_usual: true,
-        ribbon: &[S, E],
-    },
-    ModeCard {
-        name: "forced_ask",
-        title: "Forced to ask",
-        note: "Answers are refused before a minimum of questions to the user.",
-        is_usual: true,
-        ribbon: &[A, N, A, A, E],
-    },
-    ModeCard {
-        name: "answer_only_with_context",
-        title: "Answer at once, with context",
-        note: "A variant of ours: one round, and the hidden context is shown.",
-        is_usual: false,
-        ribbon: &[E],
-    },
-];
-/// The paper's study over round limits.
-pub const SCALING: &str = "Scaling study";
-/// Its study over minimum asks.
-pub const FORCED: &str = "Forced-asking study";
+/// The fold with settings that are rarely changed.
+pub const ADVANCED: &str = "Advanced";
+/// Nothing in it was changed.
+pub const AS_USUAL: &str = "as usual";
+/// A flag that is set.
+pub const YES: &str = "yes";
+/// A flag that is not.
+pub const NO: &str = "no";
+/// A text was written for it.
+pub const ITS_OWN: &str = "one of your own";
 /// Leaves the study.
 pub const NO_STUDY: &str = "No study";
-/// What a study is, by what it sweeps over and how many values it has.
-pub fn study(over_rounds: bool, values: usize) -> String {
-    let what = match over_rounds {
-        true => "round limits",
-        false => "minimum asks",
-    };
+/// What a sweep is, by the setting and how many values it has.
+pub fn swept(setting: &str, values: usize) -> String {
     format!(
-        "A study over {values} {what} as one run: every task is played once at each, and the run's page draws accuracy, calibration \
-         and asks against them, beside what the paper prints."
+        "{setting}: {values} values in one run. Every task is played once at each, and the run's page draws its numbers against them."
     )
 }
-/// A field that takes several numbers.
-pub const SEVERAL: &str = "several with commas make a sweep";
-/// The least number of asks.
-pub const MIN_ASKS: &str = "Questions before an answer counts";
 
 /// The section of seats.
 pub const SEATS: &str = "Who sits in each seat";
@@ -323,28 +249,27 @@ pub const BASELINE: &str = "baseline";
 /// A tape's seal.
 pub const REPLAYED: &str = "recorded";
 
-/// The folded rest.
-pub const MORE: &str = "Rounds, profile, search, repeats, budget";
-/// The folded rest of a game.
-pub const MORE_OF_GAME: &str = "Profile, seed, calls in flight, budget";
-/// The folded rest of a benchmark whose settings stand in a section of their own.
-pub const MORE_OF_WORLDS: &str = "Profile, repeats, calls in flight, budget";
-/// The present values of it, in one line.
-pub fn more_of_worlds_now(profile: &str, repeats: u32, in_flight: u32) -> String {
-    format!("{profile}, {repeats}×, {in_flight} in flight")
+/// The folded rest: of a game, or of a benchmark with task files.
+pub fn more(is_game: bool, searches: bool) -> String {
+    let first = match (is_game, searches) {
+        (true, _) => "Profile, seed",
+        (false, true) => "Profile, search, repeats",
+        (false, false) => "Profile, repeats",
+    };
+    format!("{first}, calls in flight, budget")
 }
-/// The present values of it, in one line.
+/// The present values of a game's, in one line.
 pub fn more_of_game_now(profile: &str, seed: u64, in_flight: u32) -> String {
     format!("{profile}, seed {seed}, {in_flight} in flight")
 }
-/// The present values of it, in one line.
-pub fn more_now(rounds: &str, profile: &str, search: &str, repeats: u32, in_flight: u32) -> String {
-    format!("{rounds} rounds, {profile}, search {search}, {repeats}×, {in_flight} in flight")
+/// The present values of a benchmark's with task files, in one line; `search`: the engine, where one is asked.
+pub fn more_now(profile: &str, search: Option<&str>, repeats: u32, in_flight: u32) -> String {
+    let search = search.map(|name| format!(", search {name}"));
+    format!(
+        "{profile}{}, {repeats}×, {in_flight} in flight",
+        search.unwrap_or_default()
+    )
 }
-/// The round limit.
-pub const ROUNDS: &str = "Rounds at most";
-/// It binds nothing here.
-pub const ROUNDS_NOTE: &str = "modes that only answer have one; several with commas make a sweep";
 /// The profile.
 pub const PROFILE: &str = "Reading of the benchmark";
 /// The strict one.

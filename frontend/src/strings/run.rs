@@ -259,9 +259,9 @@ pub const OPENED: &str = "Opened";
 pub const COPY_SPEC: &str = "Copy as JSON";
 /// Fills in the form of a new run.
 pub const LIKE: &str = "Start one like it";
-/// Links to runs of the same player over the same worlds.
+/// Links to runs of the same player over the same tasks.
 pub const OTHER_SETTINGS: &str =
-    "The same player and worlds in another setting, to be compared with this run:";
+    "The same player and tasks in another setting, to be compared with this run:";
 /// It was copied.
 pub const COPIED: &str = "Copied.";
 /// It could not be copied.
@@ -354,11 +354,6 @@ pub mod wall {
         ("bar r-loss", "lost"),
         ("k-invalid|?", "no valid move"),
     ];
-    /// Legend of poker: the letters.
-    pub const POKER_LETTERS: &str =
-        "F folds, X checks, C calls, B bets, R raises; a gap is a new street";
-    /// Legend of the Trust Game: the letters.
-    pub const TRUST_LETTERS: &str = "C cooperates, D defects; a gap is a new round";
     /// The head of the readout.
     pub fn at(task: &str, turn: u32) -> String {
         format!("Task {task}, turn {turn}")

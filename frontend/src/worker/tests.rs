@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::metrics::figures::Figures;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
@@ -24,7 +25,7 @@ fn plays(count: usize) -> Vec<Arc<Summary>> {
 }
 
 fn spec() -> Spec {
-    default_spec(registry::find("interactcomp").expect("it is registered"))
+    default_spec(registry::find(QUESTIONS).expect("it is registered"))
 }
 
 /// What the worker says to a page that sends what it lacks and asks for a report; every message goes as bytes.
@@ -44,7 +45,7 @@ fn asked(desk: &mut Desk, sent: &mut Sent, plays: &[Arc<Summary>]) -> Answer {
 
 /// The report that the page itself would count.
 fn counted(plays: &[Arc<Summary>]) -> Report {
-    let benchmark = registry::find("interactcomp").expect("it is registered");
+    let benchmark = registry::find(QUESTIONS).expect("it is registered");
     let plays: Vec<&Summary> = plays.iter().map(|one| &**one).collect();
     benchmark.report(&spec(), &plays, &MeasureOptions::default())
 }

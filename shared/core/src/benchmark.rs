@@ -1,9 +1,10 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
 mod bots;
+mod imported_pack;
 pub mod schema;
 pub mod scripted;
-mod tool;
+pub mod tool;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,9 +26,10 @@ use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
-pub use schema::Schema;
+pub use imported_pack::ImportedPack;
+pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
-pub use tool::Tool;
+pub use tool::{Tool, Tools};
 
 pub use bots::{Asked, BotInfo, Chance, check_bot, check_bots};
 
@@ -36,6 +38,9 @@ pub const SEARCH: &str = "search";
 
 /// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
 pub const USUAL_ATTEMPTS: u32 = 3;
+
+/// How many results a search brings where the benchmark does not say otherwise.
+pub const USUAL_SEARCH_RESULTS: u32 = 5;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
@@ -72,12 +77,35 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
+    /// What a pack in the paper's own wording is called, where the digests of that wording are known. No other pack may be called so.
+    fn verbatim_pack(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Makes a pack of a user's templates, by name; what is missing is taken from the default pack. It is called
+    /// [`Benchmark::verbatim_pack`] if it is that, else `name` and the beginning of its digest.
+    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
+        ImportedPack::over(self.pack(), name, templates)
+    }
+
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> serde_json::Value;
 
-    /// Its settings as a form shows them, e.g. that of a new run.
+    /// Its settings: each is a field of the form of a new run and a flag of the command line. A setting of the name of a flag that
+    /// all benchmarks have gets no flag of its own.
     fn schema(&self) -> Schema {
         Schema::NONE
+    }
+
+    /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
+    fn is_offered(&self, _setting: &str, _chosen: &serde_json::Value, _profile: Profile) -> bool {
+        true
+    }
+
+    /// Flags of the command line besides those of its settings. They are applied before those, in this order; one of the name of a
+    /// setting takes its place.
+    fn flags(&self) -> &'static [Flag] {
+        &[]
     }
 
     /// Settings under which it is tested: all kinds of its episodes.
@@ -179,9 +207,29 @@ pub trait Benchmark: Sync {
         "JSON Lines, a task each."
     }
 
+    /// Whose tasks a file has, where the digest of the authors' file is known: e.g. `not the authors' tasks`.
+    fn provenance(&self, _bytes: &[u8]) -> Option<String> {
+        None
+    }
+
     /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
     /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
     fn read_task_by_task<'a>(&self, _name: &'a str, _bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
+        None
+    }
+
+    /// Digests of the authors' task files, in hexadecimal digits.
+    fn official_files(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
+    fn identifying_labels(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The set of tasks that follows from a name alone; `None` if it is no such name.
+    fn built_tasks(&self, _name: &str) -> Option<BuiltTasks> {
         None
     }
 
@@ -191,6 +239,11 @@ pub trait Benchmark: Sync {
     /// Documents for a search engine over the samples, JSON Lines of `id`, `title` and `text`; `None` where nothing is searched.
     fn sample_corpus(&self) -> Option<&'static str> {
         None
+    }
+
+    /// How many results a search brings.
+    fn search_results(&self) -> u32 {
+        USUAL_SEARCH_RESULTS
     }
 
     /// Opens the play of a task.
@@ -220,9 +273,9 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// Commands that it adds to the command line.
-    fn tools(&self) -> &'static [Tool] {
-        &[]
+    /// Commands that it adds to the command line; `None` where it adds none.
+    fn tools(&self) -> Option<&'static Tools> {
+        None
     }
 
     /// Its leaderboards; `None` where it has none.
@@ -234,6 +287,11 @@ pub trait Benchmark: Sync {
     /// same.
     fn grading_seat(&self) -> &'static str {
         Seat::GRADER
+    }
+
+    /// What the signs of its ribbons mean.
+    fn legend(&self) -> Legend {
+        Legend::default()
     }
 
     /// Its built-in players, by seat.
@@ -369,6 +427,11 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
+    /// What [`Benchmark::compare`] adds, and for which runs, in a few words for help texts.
+    fn compares(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What runs say together beyond their differences, e.g. the gaps between settings; `None` where there is nothing of the
     /// kind.
     ///
@@ -417,6 +480,19 @@ impl<'a> dyn Benchmark + 'a {
             "benchmark",
             format!("expected {}, got {:?}", self.name(), spec.benchmark),
         ))
+    }
+
+    /// Checks a spec that is to be played: that it is one of this benchmark, and that each setting holds what the benchmark accepts.
+    ///
+    /// # Errors
+    /// The first part of it that cannot be run, and how to mend it.
+    pub fn check_spec(&self, spec: &Spec) -> Result<(), BadSpec> {
+        self.check_name(spec)?;
+        self.check(spec)?;
+        match spec.is_imported() {
+            true => Ok(()),
+            false => self.schema().check(&spec.settings),
+        }
     }
 
     /// Whether a seat is under evaluation: the first one, or all where participants are numbered.
@@ -519,6 +595,24 @@ pub struct SeatInfo {
 
 /// The tasks of a file one after the other, up to the first that cannot be read.
 pub type TaskByTask<'a> = Box<dyn Iterator<Item = Result<Task, BadTasks>> + 'a>;
+
+/// A set of tasks that is built from its name.
+pub struct BuiltTasks {
+    /// How many tasks it will have.
+    pub count: u32,
+    /// The attempts to build them, one after the other; of some nothing comes.
+    pub attempts: Box<dyn Iterator<Item = Result<Option<Task>, String>>>,
+}
+
+/// What the signs of a ribbon mean beyond what all benchmarks share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Legend {
+    /// Signs and their meanings; a sign is the class of a bar, or the class and the letter of a cell with `|` between them. Empty:
+    /// the usual ones.
+    pub signs: &'static [(&'static str, &'static str)],
+    /// What letters mean in a game; may be empty.
+    pub letters: &'static str,
+}
 
 /// A file of tasks that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

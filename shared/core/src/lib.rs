@@ -12,6 +12,7 @@ pub mod benchmark;
 pub mod board;
 pub mod compare;
 pub mod dice;
+pub mod difference;
 pub mod effect;
 pub mod episode;
 pub mod evidence;

@@ -1,6 +1,6 @@
 //! The benchmarks of this program, one line each.
 
-use turnwise_core::benchmark::Benchmark;
+use turnwise_core::benchmark::{Benchmark, Legend};
 use turnwise_core::spec::BadSpec;
 use turnwise_inspect::Inspect;
 use turnwise_interactcomp::InteractComp;
@@ -24,6 +24,18 @@ macro_rules! benchmarks {
         pub fn title(name: &str) -> Option<&'static str> {
             let titles = [$(($played.name(), $played.title()),)+ $(($read.name(), $read.title())),+];
             titles.into_iter().find(|(known, _)| *known == name).map(|(_, title)| title)
+        }
+
+        /// The name of the first of them.
+        pub fn first() -> &'static str {
+            [$($played.name()),+][0]
+        }
+
+        /// What the signs of a benchmark's ribbons mean.
+        pub fn legend(name: &str) -> Legend {
+            let legends = [$(($played.name(), $played.legend())),+];
+            let legend = legends.into_iter().find(|(known, _)| *known == name);
+            legend.map(|(_, legend)| legend).unwrap_or_default()
         }
 
         /// Whether a benchmark of that name has leaderboards.

@@ -183,7 +183,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
         SOON,
     )
     .await;
-    let values = "document.querySelector('#min-asks')?.value === '2, 4, 6, 8, 10'";
+    let values = "document.querySelector('#min_asks')?.value === '2, 4, 6, 8, 10'";
     tab.wait("its values", values, SOON).await;
     tab.click("#no-study").await;
     tab.wait("no study", "!location.search.includes('min_asks')", SOON)

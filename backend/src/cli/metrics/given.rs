@@ -13,10 +13,10 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{Part, Transcript};
 
 use super::Which;
-use crate::cli::difference::{Difference, difference};
 use crate::cli::files::{self, Extent};
 use crate::cli::out::say_err;
 use crate::cli::trouble::Trouble;
+use turnwise_shared::difference::{Difference, difference};
 
 /// A play, and where it was found.
 pub(super) struct Play {

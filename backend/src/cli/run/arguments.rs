@@ -5,17 +5,20 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
+use turnwise_shared::scheduler::Permits;
 use turnwise_shared::seat::{Effort, Player, ReplyForm};
 use turnwise_shared::spec::Profile;
 
 use super::caps::CapFlags;
-use super::games::GameFlags;
-use super::paraworld::ParaWorldFlags;
-use super::sweep::Sweep;
+use super::settings::SettingFlags;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
 use crate::cli::subset;
+
+/// The setting of a benchmark whose tasks are the repeats; the flag of that name sets it.
+pub const REPEATS: &str = "repeats";
 
 /// Run a benchmark and write one transcript a file into a folder
 ///
@@ -28,10 +31,10 @@ itself (--resume takes them up); 1 the input is wrong; 2 wrong usage.
 Ctrl-C once: nothing more is sent, calls in flight are waited for (at most 10 seconds). Twice: stops at once. Either way \
 the folder can be resumed.")]
 pub struct Arguments {
-    /// The benchmark: interactcomp, paraworld, poker, trust, worlds (the world studio)
     #[arg(
         long,
         value_name = "NAME",
+        help = benchmarks(),
         required_unless_present_any = ["redrive", "resume"]
     )]
     pub benchmark: Option<String>,
@@ -39,11 +42,6 @@ pub struct Arguments {
     /// The task file; an encrypted one is decrypted in memory. Default: the built-in sample tasks
     #[arg(long, value_name = "PATH")]
     pub tasks: Option<PathBuf>,
-
-    /// What the player may do. For interactcomp: full, search_only, ask_only, answer_only, full_with_context, forced_ask,
-    /// answer_only_with_context. Default: full
-    #[arg(long, value_name = "MODE")]
-    pub mode: Option<String>,
 
     /// Which reading of the benchmark: strict (what the paper says, holes closed) or reference (what the authors' code
     /// does). Default: strict
@@ -55,26 +53,21 @@ pub struct Arguments {
     #[arg(long, value_name = "SEAT=WHO")]
     pub seat: Vec<ForSeat<Player>>,
 
+    /// Who plays, in the order of seats, where these are numbered: names of built-in players (grim, random:0.5, tft), players as
+    /// in --seat (model:PROVIDER/MODEL), or NAME=PLAYER
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        conflicts_with = "seat"
+    )]
+    pub players: Vec<String>,
+
     /// Who is searched: local (the sample documents), local:PATH (your documents: a JSON Lines file or a folder), tape:DIR
     /// (a recorded run) or an engine of the configuration. Default: the player's tape if the player is one; else local;
     /// in the profile reference with tasks of your own nobody, and every search comes to nothing
     #[arg(long, value_name = "ENGINE")]
     pub search: Option<Searched>,
-
-    /// The round limit of an episode, 1 to 100; several, joined by commas, are a sweep: every task is played at each of them.
-    /// Default: 10
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    pub rounds: Vec<u32>,
-
-    /// In the mode forced_ask: how many asks before an answer is accepted; several, joined by commas, are a sweep. Default: 5
-    #[arg(long, value_name = "M", value_delimiter = ',')]
-    pub min_asks: Vec<u32>,
-
-    /// interactcomp: a study as one run, every task at every value: scaling (mode full, round limits 5, 10 and 20), forced
-    /// (mode forced_ask, 2, 4, 6, 8 and 10 asks at least, 20 rounds), rounds=N,N,… or min_asks=M,M,…. --mode, --rounds and
-    /// --min-asks go before it
-    #[arg(long, value_name = "STUDY")]
-    pub sweep: Option<Sweep>,
 
     /// Another setting of the benchmark, as JSON or plain text. May be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -87,8 +80,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
 
-    /// Calls in flight at once, over all episodes; for paraworld: of each seat with a model
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", help = concurrency(), default_value_t = 64, value_parser = at_least_one)]
     pub concurrency: usize,
 
     /// Calls in flight at once from one seat, e.g. engine=32. May be repeated
@@ -104,18 +96,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// How many times each task is played; for trust: how many matches every pair plays. Default: 1; trust: 5
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", help = repeats(), value_parser = clap::value_parser!(u32).range(1..))]
     pub repeats: Option<u32>,
 
     #[command(flatten)]
     pub caps: CapFlags,
-
-    #[command(flatten)]
-    pub games: GameFlags,
-
-    #[command(flatten)]
-    pub paraworld: ParaWorldFlags,
 
     /// A prompt pack (JSON, as `turnwise prompts import` writes it). Default: the benchmark's own
     #[arg(long, value_name = "FILE")]
@@ -141,11 +126,9 @@ pub struct Arguments {
         long,
         value_name = "DIR",
         conflicts_with_all = [
-            "benchmark", "mode", "profile", "seat", "search", "rounds", "min_asks", "sweep", "set", "subset", "limit",
-            "seed", "repeats", "temperature", "tables", "hands", "policy", "duplicate", "permute_seats", "stack", "blinds",
-            "memory", "persona", "players", "delta", "cap", "swap", "setting", "turns", "parallel", "context",
-            "format_errors", "votes", "syntax", "system", "engines", "top_p", "max_tokens", "stop", "model_seed", "effort",
-            "thinking_tokens", "form", "budget_calls", "budget_tokens", "budget_searches",
+            "benchmark", "profile", "seat", "players", "search", "set", "subset", "limit", "seed", "repeats", "temperature",
+            "top_p", "max_tokens", "stop", "model_seed", "effort", "thinking_tokens", "form", "budget_calls", "budget_tokens",
+            "budget_searches",
             "resume"
         ]
     )]
@@ -203,6 +186,44 @@ pub struct Arguments {
     /// Searches that one episode may make. Default: no limit
     #[arg(long, value_name = "N", help_heading = "Budget of one episode")]
     pub budget_searches: Option<u32>,
+
+    /// The last: what all benchmarks have goes before it.
+    #[command(flatten)]
+    pub settings: SettingFlags,
+}
+
+fn benchmarks() -> String {
+    let names = BENCHMARKS.iter().map(|benchmark| benchmark.name());
+    format!("The benchmark: {}", names.collect::<Vec<_>>().join(", "))
+}
+
+fn concurrency() -> String {
+    let own = BENCHMARKS
+        .iter()
+        .filter(|benchmark| benchmark.permits() == Permits::EachSeat);
+    let names: Vec<_> = own.map(|benchmark| benchmark.name()).collect();
+    let mut help = "Calls in flight at once, over all episodes".to_owned();
+    if !names.is_empty() {
+        help.push_str(&format!(
+            "; for {}: of each seat with a model",
+            names.join(", ")
+        ));
+    }
+    help
+}
+
+fn repeats() -> String {
+    let mut help = "How many times each task is played. Default: 1".to_owned();
+    for benchmark in BENCHMARKS {
+        let mut settings = benchmark.schema().settings.iter();
+        let label = settings.find(|setting| setting.name == REPEATS);
+        let usual = benchmark.default_settings();
+        if let (Some(setting), Some(usual)) = (label, usual.get(REPEATS)) {
+            let (name, label) = (benchmark.name(), setting.label.to_lowercase());
+            help.push_str(&format!("; {name}: {label}, default {usual}"));
+        }
+    }
+    help
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -215,16 +236,13 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 
 impl Arguments {
     /// A flag that belongs to the run's spec, if one was given.
-    pub fn a_flag_of_the_spec(&self) -> Option<&'static str> {
+    pub fn a_flag_of_the_spec(&self) -> Option<String> {
         [
             ("--tasks", self.tasks.is_some()),
-            ("--mode", self.mode.is_some()),
             ("--profile", self.profile.is_some()),
             ("--seat", !self.seat.is_empty()),
+            ("--players", !self.players.is_empty()),
             ("--search", self.search.is_some()),
-            ("--rounds", !self.rounds.is_empty()),
-            ("--min-asks", !self.min_asks.is_empty()),
-            ("--sweep", self.sweep.is_some()),
             ("--set", !self.set.is_empty()),
             ("--subset", self.subset.is_some()),
             ("--limit", self.limit.is_some()),
@@ -244,8 +262,7 @@ impl Arguments {
             ("--budget-searches", self.budget_searches.is_some()),
         ]
         .into_iter()
-        .find_map(|(flag, given)| given.then_some(flag))
-        .or_else(|| self.games.given())
-        .or_else(|| self.paraworld.given())
+        .find_map(|(flag, given)| given.then(|| flag.to_owned()))
+        .or_else(|| self.settings.given().map(|flag| format!("--{flag}")))
     }
 }

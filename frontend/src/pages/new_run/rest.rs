@@ -1,10 +1,9 @@
-//! What is rarely changed: rounds, profile, search engine, repeats, calls in flight, seed.
+//! What is rarely changed: profile, search engine, repeats, calls in flight, seed.
 
 use leptos::prelude::*;
 use turnwise_shared::spec::Profile;
 use turnwise_shared::wire::Promise;
 
-use super::studies::{self, Counts};
 use super::{Draft, Loaded};
 use crate::address::{Engine, MOST_FAILURES, MOST_IN_FLIGHT, MOST_REPEATS};
 use crate::components::caps::CapFields;
@@ -14,27 +13,17 @@ use crate::strings::{budgets as budget_words, new_run as strings, providers as p
 /// The folded rest.
 #[component]
 pub fn Rest(draft: Draft) -> impl IntoView {
-    let rounds = Signal::derive(move || draft.setting("rounds").as_ref().map(studies::text));
     let is_game = move || !draft.reads_file();
-    // Whoever counts rounds also searches.
-    let has_rounds = Memo::new(move |_| rounds.get().is_some());
+    let searches = move || draft.benchmark().sample_corpus().is_some();
     let now = move || {
-        let is_game = is_game();
+        let (is_game, searches) = (is_game(), searches());
         draft.config.with(|config| {
             let profile = config.profile.name();
             if is_game {
                 return strings::more_of_game_now(profile, config.seed, config.in_flight);
             }
-            match rounds.get() {
-                Some(rounds) => strings::more_now(
-                    &rounds,
-                    profile,
-                    &engine_name(&config.search),
-                    config.repeats,
-                    config.in_flight,
-                ),
-                None => strings::more_of_worlds_now(profile, config.repeats, config.in_flight),
-            }
+            let engine = searches.then(|| engine_name(&config.search));
+            strings::more_now(profile, engine.as_deref(), config.repeats, config.in_flight)
         })
     };
     let budget = move || {
@@ -48,19 +37,15 @@ pub fn Rest(draft: Draft) -> impl IntoView {
         <section class="section">
             <details class="more">
                 <summary>
-                    {move || match (is_game(), has_rounds.get()) {
-                        (true, _) => strings::MORE_OF_GAME,
-                        (false, true) => strings::MORE,
-                        (false, false) => strings::MORE_OF_WORLDS,
-                    }}
+                    {move || strings::more(is_game(), searches())}
                     <span class="faint">{now}{budget}</span>
                 </summary>
                 <div class="more-body stack">
                     <Profiles draft/>
                     <div class="fields">
                         <Show when=move || !is_game()>
-                            <Show when=move || has_rounds.get()>
-                                <Rounds draft/>
+                            <Show when=searches>
+                                <Engines draft/>
                             </Show>
                             <Repeats draft/>
                         </Show>
@@ -101,22 +86,6 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                 </div>
             </details>
         </section>
-    }
-}
-
-/// How long an episode is, and who is searched.
-#[component]
-fn Rounds(draft: Draft) -> impl IntoView {
-    view! {
-        <Counts
-            draft
-            id="rounds"
-            name="rounds"
-            label=strings::ROUNDS
-            note=strings::ROUNDS_NOTE
-            most=100
-        />
-        <Engines draft/>
     }
 }
 

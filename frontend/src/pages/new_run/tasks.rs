@@ -5,20 +5,15 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::benchmarks::interactcomp::dataset::OFFICIAL_FILE;
-use turnwise_shared::benchmarks::paraworld::task::label::PAIR;
-use turnwise_shared::benchmarks::paraworld::task::rows;
-use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::ApiError;
 
 use super::fewer::Fewer;
-use super::findings::Findings;
-use super::fresh::{Fresh, PARAWORLD};
 use super::{Draft, Loaded};
 use crate::address::SAMPLES;
+use crate::benchmarks::screen;
 use crate::components::bars::{self, Bars};
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
 use crate::components::message::{Loading, Trouble};
@@ -30,13 +25,15 @@ use crate::{api, clock, keep, library};
 pub fn Tasks(draft: Draft) -> impl IntoView {
     let problem = Signal::derive(move || draft.tasks.with(Loaded::problem));
     let breakdown = Memo::new(move |_| {
+        let left_out = draft.benchmark().identifying_labels();
         draft.tasks.with(|tasks| {
             tasks
                 .ready()
                 .map(|tasks| bars::count(tasks.tasks.iter().map(|task| &task.labels)))
                 .map(|mut breakdown| {
-                    // Nearly every world has a pair of its own; that is for intervals, not for choosing.
-                    breakdown.retain(|label, bars| bars.len() > 1 && label != PAIR);
+                    breakdown.retain(|label, bars| {
+                        bars.len() > 1 && !left_out.contains(&label.as_str())
+                    });
                     breakdown
                 })
         })
@@ -88,15 +85,10 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                 <SetChoice draft/>
                 <DropPlace draft/>
             </div>
-            <Show when=move || draft.benchmark.get() == PARAWORLD>
-                <Fresh draft/>
-            </Show>
+            {move || screen(draft.benchmark.get()).and_then(|screen| screen.tasks(draft))}
             <Trouble problem/>
             <Show when=move || draft.tasks.with(|tasks| *tasks == Loaded::Loading)>
                 <Loading/>
-            </Show>
-            <Show when=move || draft.benchmark.get() == PARAWORLD>
-                <Findings draft/>
             </Show>
             <Show when=move || breakdown.with(Option::is_some)>
                 <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
@@ -160,7 +152,7 @@ fn SetChoice(draft: Draft) -> impl IntoView {
         let chosen = chosen.get();
         if !sets.iter().any(|(name, _)| *name == chosen) {
             let here = draft.tasks.with(|tasks| tasks.ready().is_some());
-            let text = match (Recipe::read(&chosen), here) {
+            let text = match (benchmark.built_tasks(&chosen), here) {
                 (Some(_), _) => strings::built_set(&chosen),
                 (None, true) => strings::dropped_set(&chosen),
                 (None, false) => strings::missing_set(&chosen),
@@ -290,17 +282,15 @@ async fn take(
         }
     }
     let (benchmark, mut tasks) = read.map_err(|why| {
-        let others = match chosen.name() {
-            PARAWORLD => other_bad_rows(&bytes),
-            _ => Vec::new(),
-        };
+        let others = other_bad_rows(chosen, &name, &bytes);
         ApiError {
             message: strings::bad_file(&why.message, &others),
             ..why
         }
     })?;
     let mut remarks = Vec::new();
-    if Digest::of(&bytes).to_string() == OFFICIAL_FILE {
+    let digest = Digest::of(&bytes).to_string();
+    if benchmark.official_files().contains(&digest.as_str()) {
         remarks.push(strings::OFFICIAL);
     }
     let kept = keep::put_tasks(&tasks.digest, &bytes).await;
@@ -332,8 +322,13 @@ async fn take(
     })
 }
 
-/// Every bad row of a file of worlds but the first, which the reader itself tells.
-fn other_bad_rows(bytes: &[u8]) -> Vec<String> {
-    let wrong = rows(bytes).filter_map(Result::err);
-    wrong.skip(1).map(|why| why.to_string()).collect()
+/// Every bad row of a file but the first, which the reader itself tells; none where a file is read as a whole.
+fn other_bad_rows(benchmark: &dyn Benchmark, name: &str, bytes: &[u8]) -> Vec<String> {
+    let rows = benchmark.read_task_by_task(name, bytes);
+    let wrong = rows.into_iter().flatten().filter_map(Result::err);
+    let file = format!("{name}: ");
+    wrong
+        .skip(1)
+        .map(|why| why.message.trim_start_matches(&file).to_owned())
+        .collect()
 }

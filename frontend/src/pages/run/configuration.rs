@@ -11,13 +11,6 @@ use crate::components::clipboard::copy;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::report;
 use crate::strings::run as words;
-use crate::strings::worlds::SETTINGS;
-
-/// The benchmark of which one player's runs over the same worlds in other settings are read together.
-const PARAWORLD: &str = "paraworld";
-
-/// The setting that a task has unless another is chosen: the benchmark proper.
-const USUAL: &str = "C";
 
 /// The section, with links to runs like this one.
 pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
@@ -32,7 +25,7 @@ pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
         && info.branch_of.is_none()
         && registry::is_played(&info.spec.benchmark);
     let again = begins_anew.then(|| start(&Config::like(&info.spec)));
-    let others = (begins_anew && info.spec.benchmark == PARAWORLD).then(|| settings(&info.spec));
+    let others = begins_anew.then(|| others(&info.spec));
     view! {
         <section class="section" aria-labelledby="spec-head">
             <div class="section-head">
@@ -61,17 +54,21 @@ fn start(config: &Config) -> String {
     format!("/new?{}", config.query())
 }
 
-/// The same worlds in the other settings, the run without search among them: what the gaps are taken from.
-fn settings(spec: &Spec) -> impl IntoView + use<> {
-    let own = spec.settings["setting"].as_str().unwrap_or(USUAL);
-    let links: Vec<_> = SETTINGS
-        .iter()
-        .filter(|card| card.name != own && card.name != "custom" && own != "custom")
+/// The same tasks under the other values of a setting of which runs are read together.
+fn others(spec: &Spec) -> Option<impl IntoView + use<>> {
+    let benchmark = registry::find(&spec.benchmark).ok()?;
+    let (setting, cards) = benchmark.schema().compared()?;
+    let chosen = spec.settings.get(setting.name).cloned();
+    let own = chosen.or_else(|| benchmark.default_settings().get(setting.name).cloned())?;
+    cards.iter().find(|card| own == card.value)?;
+    let links: Vec<_> = cards
+        .into_iter()
+        .filter(|card| own != card.value)
         .map(|card| {
             let mut config = Config::like(spec);
             config
                 .settings
-                .insert("setting".to_owned(), card.name.into());
+                .insert(setting.name.to_owned(), card.value.into());
             view! {
                 <a class="btn btn-small" href=start(&config) title=card.note>
                     {card.title}
@@ -79,12 +76,10 @@ fn settings(spec: &Spec) -> impl IntoView + use<> {
             }
         })
         .collect();
-    (!links.is_empty()).then(|| {
-        view! {
-            <p class="row">
-                <span class="small soft">{words::OTHER_SETTINGS}</span>
-                {links}
-            </p>
-        }
+    Some(view! {
+        <p class="row">
+            <span class="small soft">{words::OTHER_SETTINGS}</span>
+            {links}
+        </p>
     })
 }

@@ -14,7 +14,6 @@ use turnwise_shared::wire::{RunId, RunState};
 
 use super::branch::branch_note;
 use super::download::Downloads;
-use super::freeze::Freeze;
 use super::publish::{OnBoard, Publish};
 use super::{benchmark_title, run_name};
 use crate::clock;
@@ -22,6 +21,7 @@ use crate::components::seal::seal;
 use crate::components::share::Share;
 use crate::components::state::state;
 use crate::driver::person::has_people;
+use crate::later;
 use crate::live::{self, RunView};
 use crate::strings::{
     compare as compare_words, driving as driving_words, episode as episode_words, publishing,
@@ -152,6 +152,12 @@ pub fn Heading(
         })
     };
     let id = StoredValue::new(id);
+    let tools = move || {
+        let spec = spec.get()?;
+        Some(later::piece_at_rest(move || {
+            later::run_tools(id.get_value(), spec, snapshot)
+        }))
+    };
     view! {
         <div class="page-head">
             <div>
@@ -171,7 +177,7 @@ pub fn Heading(
                         {compare_words::WITH}
                     </a>
                     <Publish id=id.get_value() view entry snapshot/>
-                    <Freeze id=id.get_value() spec snapshot/>
+                    {tools}
                     <Share run=id.get_value() view address=address::run(&id.get_value(), &Wall::default()) episode=None/>
                     <Downloads id=id.get_value() view snapshot report/>
                 </div>

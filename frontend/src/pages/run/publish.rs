@@ -326,13 +326,14 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
 mod tests {
     use serde_json::json;
     use turnwise_shared::benchmark::default_spec;
-    use turnwise_shared::benchmarks::interactcomp::InteractComp;
+    use turnwise_shared::examples::QUESTIONS;
+    use turnwise_shared::registry;
 
     use super::*;
 
     fn run(state: RunState, finished: u32) -> RunInfo {
         let run = json!({
-            "run": "00000000000000000000000000000000", "title": "", "spec": default_spec(&InteractComp),
+            "run": "00000000000000000000000000000000", "title": "", "spec": default_spec(registry::find(QUESTIONS).expect("an example")),
             "state": state, "episodes": 20, "finished": finished, "opened": 0,
         });
         serde_json::from_value(run).expect("a run")

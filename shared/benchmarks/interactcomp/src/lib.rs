@@ -6,6 +6,8 @@
 mod boards;
 pub mod bots;
 pub mod dataset;
+mod flags;
+mod form;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
@@ -32,8 +34,10 @@ pub(crate) mod tests;
 use serde_json::json;
 
 use settings::Settings;
+use std::collections::BTreeMap;
+
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, Schema, SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -139,6 +143,23 @@ impl Benchmark for InteractComp {
         }
     }
 
+    fn flags(&self) -> &'static [Flag] {
+        flags::FLAGS
+    }
+
+    fn provenance(&self, bytes: &[u8]) -> Option<String> {
+        let set = dataset::load(bytes, None).ok()?;
+        Some(set.provenance().to_string())
+    }
+
+    fn verbatim_pack(&self) -> Option<&'static str> {
+        Some(verbatim::NAME)
+    }
+
+    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
+        verbatim::import(name, templates).said()
+    }
+
     fn file_format(&self) -> &'static str {
         "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
     }
@@ -146,6 +167,10 @@ impl Benchmark for InteractComp {
     fn samples(&self) -> TaskSet {
         self.read_tasks("samples", include_bytes!("samples/tasks.jsonl"))
             .expect("the samples are part of the program, and a test reads them")
+    }
+
+    fn official_files(&self) -> &'static [&'static str] {
+        &[dataset::OFFICIAL_FILE]
     }
 
     fn sample_corpus(&self) -> Option<&'static str> {
@@ -181,6 +206,14 @@ impl Benchmark for InteractComp {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
+        form::is_offered(setting, chosen)
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::prompts::{as_stored, default_pack};
+use turnwise_core::benchmark::ImportedPack;
 use turnwise_core::hash::Digest;
 use turnwise_core::prompt::{Pack, substitute};
 use turnwise_core::spec::BadSpec;
@@ -230,6 +231,31 @@ impl Imported {
         let mut others = self.pack.templates.iter();
         self.compared.iter().all(|(_, compared)| same(compared))
             && others.all(|(name, text)| is_printed(name) || is_ours(name, text))
+    }
+
+    /// The same in words.
+    pub fn said(self) -> ImportedPack {
+        let is_verbatim = self.is_verbatim();
+        let found = self.compared.iter().map(|(printed, compared)| {
+            let name = printed.template;
+            match compared {
+                Some(Compared::Same { undone, .. }) if undone.is_empty() => format!("{name}: ok"),
+                Some(Compared::Same { undone, .. }) => {
+                    format!("{name}: ok ({} put right)", undone.join(", "))
+                }
+                Some(Compared::Differs { characters, digest }) => format!(
+                    "{name}: differs: {characters} characters, SHA-256 {digest}; the original has {}, {}",
+                    printed.characters, printed.digest
+                ),
+                None => format!("{name}: not in the folder; ours is taken"),
+            }
+        });
+        ImportedPack {
+            findings: found.collect(),
+            pack: self.pack,
+            is_verbatim,
+            unused: self.unused,
+        }
     }
 }
 

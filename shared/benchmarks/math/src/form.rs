@@ -5,10 +5,7 @@ use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 use crate::settings::MOST_ROUNDS;
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Mode and rounds",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Mode and rounds", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(

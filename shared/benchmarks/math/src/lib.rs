@@ -22,8 +22,9 @@ pub mod tasks;
 mod tests;
 
 use serde_json::{Value, json};
+use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tool,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tool, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -44,6 +45,26 @@ use settings::{Mode, Settings};
 
 /// The benchmark.
 pub struct Math;
+
+const TOOLS: Tools = Tools {
+    command: "math",
+    about: "Commands of Math",
+    tools: &[Tool {
+        verb: "grade",
+        about: "Compare an answer with the expected one: equal, unequal or undecided, the kind of answer, and the reason",
+        details: "",
+        arguments: &[
+            Argument::at("EXPECTED", "", Takes::Text),
+            Argument::at("GIVEN", "", Takes::Text),
+        ],
+        writes: &[],
+        run: |asked| {
+            let text = |name| asked.text(name).unwrap_or_default();
+            let graded = answer::grade(text("EXPECTED"), text("GIVEN"));
+            Ok(Done::text(graded.to_string()))
+        },
+    }],
+};
 
 impl Benchmark for Math {
     fn name(&self) -> &'static str {
@@ -171,16 +192,8 @@ impl Benchmark for Math {
         Some(&sealing::Sealed)
     }
 
-    fn tools(&self) -> &'static [Tool] {
-        &[Tool {
-            verb: "grade",
-            about: "Compare an answer with the expected one: equal, unequal or undecided, the kind of answer, and the reason",
-            arguments: &["EXPECTED", "GIVEN"],
-            run: |arguments| match arguments {
-                [expected, given, ..] => answer::grade(expected, given).to_string(),
-                _ => "two answers are compared".to_owned(),
-            },
-        }]
+    fn tools(&self) -> Option<&'static Tools> {
+        Some(&TOOLS)
     }
 
     fn boards(&self) -> Option<&'static Boards> {
@@ -274,6 +287,10 @@ impl Benchmark for Math {
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         spending::reported(metrics::report(spec, episodes), spec, episodes, options)
+    }
+
+    fn compares(&self) -> Option<&'static str> {
+        Some("for an interactive and a direct run of one player, pass@k at matched budgets")
     }
 
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {

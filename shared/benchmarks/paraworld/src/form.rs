@@ -1,20 +1,112 @@
 //! The settings as a form shows them.
 
-use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
+use serde_json::{Map, Value, json};
+use turnwise_core::benchmark::Flag;
+use turnwise_core::benchmark::schema::{Card, Holds, Schema, Setting as Field, card, setting};
+use turnwise_core::spec::Profile;
+
+use crate::settings::{MOST_TURNS, Setting};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Settings",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("What the player is given", SETTINGS);
 
-const SETTINGS: &[Setting] = &[
+/// Whether a setting decides anything under what the player is given; what does not is refused by the benchmark, or ignored.
+pub(super) fn is_offered(name: &str, chosen: &Value, profile: Profile) -> bool {
+    let given = chosen["setting"].as_str();
+    let given: Setting = given.and_then(|name| name.parse().ok()).unwrap_or_default();
+    let is_strict = profile == Profile::Strict;
+    let is_custom = given == Setting::Custom;
+    match name {
+        "setting" => true,
+        "syntax" | "system" => is_custom,
+        "parallel" => given.searches() && (is_strict || is_custom),
+        "format_errors" => given.searches() && is_strict,
+        "votes" => is_strict,
+        "engines" => !is_strict,
+        _ => given.searches(),
+    }
+}
+
+const H: (&str, &str) = ("k-search r-hit", "S");
+const M: (&str, &str) = ("k-search r-miss", "S");
+const C: (&str, &str) = ("k-search r-compound", "S");
+const E: (&str, &str) = ("k-answer", "=");
+
+/// Where nothing is searched.
+const NO_ENGINE: &str = "In this setting nothing is searched: the engine is not asked.";
+
+/// What the player may be given, the usual first. The gaps between all but the last are what the paper reads.
+const CARDS: &[Card] = &[
+    compared(
+        "C",
+        "C: the tool alone",
+        "Nobody says how to search: what the model does by itself. The benchmark proper.",
+        &[C, H, M, H, E],
+    ),
+    compared(
+        "B-guidance",
+        "B: with guidance",
+        "It is told to ask for one thing at a time: what is left are faults of searching, not of knowing how.",
+        &[H, H, M, H, E],
+    ),
+    compared(
+        "B-few-shot",
+        "B: with examples",
+        "Good and bad queries are shown instead of a rule: whether examples do what words do not.",
+        &[H, M, H, H, E],
+    ),
+    Card {
+        remark: NO_ENGINE,
+        ..compared(
+            "A",
+            "A: all facts",
+            "No tool, every fact is shown: how well facts are put together once they are there.",
+            &[E],
+        )
+    },
+    Card {
+        remark: NO_ENGINE,
+        ..compared(
+            "control",
+            "Control: the question alone",
+            "No tool and no facts: what can be guessed. It should be next to nothing.",
+            &[E],
+        )
+    },
+    card(
+        "custom",
+        "Custom",
+        "The tool, with a system prompt and a syntax of calls of your own.",
+        &[H, C, H, E],
+    ),
+];
+
+const fn compared(
+    value: &'static str,
+    title: &'static str,
+    note: &'static str,
+    ribbon: &'static [(&'static str, &'static str)],
+) -> Card {
+    Card {
+        is_compared: true,
+        ..card(value, title, note, ribbon)
+    }
+}
+
+const SETTINGS: &[Field] = &[
+    setting(
+        "setting",
+        "What the player is given",
+        "",
+        Holds::Cards(CARDS),
+    ),
     setting(
         "turns",
         "Turns at most",
         "a world may bring a limit of its own",
-        Holds::Number(1, 200),
-    ),
+        Holds::Number(1, MOST_TURNS as u64),
+    )
+    .help("N", "The most turns of an episode, 1 to 200. Default: 32"),
     setting(
         "syntax",
         "How calls are written",
@@ -27,25 +119,42 @@ const SETTINGS: &[Setting] = &[
             ("qwen35", "Qwen 3.5"),
             ("kimi_k2", "Kimi K2"),
         ]),
+    )
+    .folded()
+    .help(
+        "SYNTAX",
+        "custom: how the player writes calls: default, deepseek, glm4, minimax, qwen35, kimi_k2. Default: default",
     ),
     setting(
         "context",
         "Characters of the conversation shown again",
         "older turns are left out beyond this",
         Holds::Limit(1, 100_000_000, "no limit"),
+    )
+    .folded()
+    .help(
+        "N",
+        "How many characters of the conversation the player is shown again at most, or none for no limit. Default: 128000",
     ),
     setting(
         "format_errors",
         "Format errors in a row that end an episode",
         "",
         Holds::Limit(1, 1000, "never"),
+    )
+    .folded()
+    .help(
+        "N",
+        "strict: so many format errors in a row end the episode, or none for never. Default: 3",
     ),
     setting(
         "votes",
         "Votes of the judge",
         "",
         Holds::Counts(&[(1, "one"), (3, "three, the majority counts")]),
-    ),
+    )
+    .folded()
+    .help("N", "How many times the judge votes: 1 or, under strict, 3. Default: 1"),
     setting(
         "engines",
         "Which of the authors' two engines",
@@ -54,17 +163,89 @@ const SETTINGS: &[Setting] = &[
             ("local", "for a local server"),
             ("api", "for a model service"),
         ]),
+    )
+    .folded()
+    .help(
+        "ENGINES",
+        "reference: which of the authors' engines is played: local (for a local server) or api (for services). Default: local",
     ),
     setting(
         "parallel",
         "Several calls of one message run side by side",
         "otherwise only the one that counts in this reading",
         Holds::Flag,
+    )
+    .folded()
+    .help(
+        "BOOL",
+        "All calls of one message run, side by side; under reference only in the setting custom",
     ),
     setting(
         "system",
         "System prompt",
         "empty: that of setting C; a world's own goes before it",
         Holds::Lines,
-    ),
+    )
+    .folded()
+    .help("FILE", "custom: a file with the system prompt. Default: that of setting C"),
 ];
+
+/// Flags besides those of the settings.
+pub(super) const FLAGS: &[Flag] = &[Flag {
+    name: "setting",
+    value: "SETTING",
+    help: "What the player is given: A (all facts, no tool), B-guidance, B-few-shot, C (the tool alone), custom, control (the \
+           question alone). Default: C",
+    read: |text| {
+        let setting: Setting = text.parse()?;
+        Ok(Map::from_iter([("setting".to_owned(), json!(setting))]))
+    },
+}];
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use turnwise_core::benchmark::{Benchmark, default_spec};
+
+    use super::*;
+    use crate::ParaWorld;
+
+    /// Every card stands for a setting, and what is offered beside it is accepted.
+    #[test]
+    fn cards_and_fields_are_accepted() {
+        let others = [
+            ("turns", json!(5)),
+            ("syntax", json!("glm4")),
+            ("context", json!(null)),
+            ("format_errors", json!(null)),
+            ("votes", json!(3)),
+            ("engines", json!("api")),
+            ("parallel", json!(true)),
+            ("system", json!("Search.")),
+        ];
+        assert_eq!(SETTINGS.len(), others.len() + 1);
+        assert_eq!(CARDS.len(), Setting::ALL.len());
+        for card in CARDS {
+            let given: Setting = card.value.parse().expect(card.value);
+            assert_eq!(card.remark.is_empty(), given.searches(), "{given}");
+            for profile in [Profile::Strict, Profile::Reference] {
+                if given == Setting::Control && profile == Profile::Reference {
+                    continue;
+                }
+                for (name, value) in &others {
+                    let mut spec = default_spec(&ParaWorld);
+                    spec.profile = profile;
+                    spec.settings["setting"] = json!(card.value);
+                    let is_offered = ParaWorld.is_offered(name, &spec.settings, profile);
+                    spec.settings[*name] = value.clone();
+                    let accepted = match ParaWorld.check(&spec) {
+                        Ok(()) => true,
+                        // Bots write calls in one way only; models are offered all.
+                        Err(bad) => bad.field == "seats.player",
+                    };
+                    assert!(accepted || !is_offered, "{given} {profile:?} {name}");
+                }
+            }
+        }
+    }
+}

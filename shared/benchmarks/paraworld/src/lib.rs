@@ -42,7 +42,8 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, Prompt, Schema, SeatInfo,
+    TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -192,6 +193,15 @@ impl Benchmark for ParaWorld {
         "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
     }
 
+    /// Nearly every world has a pair of its own, for the intervals.
+    fn identifying_labels(&self) -> &'static [&'static str] {
+        &[task::label::PAIR]
+    }
+
+    fn built_tasks(&self, name: &str) -> Option<BuiltTasks> {
+        worlds::Recipe::read(name).map(worlds::Recipe::into_tasks)
+    }
+
     fn samples(&self) -> TaskSet {
         worlds::sample().to_task_set("samples")
     }
@@ -233,12 +243,36 @@ impl Benchmark for ParaWorld {
         Some(&sealing::Sealed)
     }
 
+    /// Nobody is asked.
+    fn legend(&self) -> Legend {
+        Legend {
+            signs: &[
+                ("k-search|S", "search"),
+                ("k-invalid|?", "broke the rules"),
+                ("k-answer r-correct|✓", "correct"),
+                ("k-answer r-wrong|✗", "wrong"),
+                ("bar r-hit", "found a fact"),
+                ("bar r-miss", "found none"),
+                ("bar r-compound", "several things at once, or too little"),
+            ],
+            letters: "",
+        }
+    }
+
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
     }
 
     fn schema(&self) -> Schema {
         form::FORM
+    }
+
+    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, profile: Profile) -> bool {
+        form::is_offered(setting, chosen, profile)
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        form::FLAGS
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
@@ -371,6 +405,13 @@ impl Benchmark for ParaWorld {
         _usual: Option<(f64, f64)>,
     ) -> Option<(f64, f64)> {
         report::pass_interval(spec, plays)
+    }
+
+    fn compares(&self) -> Option<&'static str> {
+        Some(
+            "for one player in A, B-guidance, B-few-shot, C and control, the gaps (search gap A - C, guidance gap B - C, \
+             search gain C - control)",
+        )
     }
 
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {

@@ -39,7 +39,7 @@ use serde_json::json;
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, Prompt, Schema, SeatInfo, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -165,8 +165,19 @@ impl Benchmark for Poker {
         Some(&boards::BOARDS)
     }
 
+    fn legend(&self) -> Legend {
+        Legend {
+            letters: "F folds, X checks, C calls, B bets, R raises; a gap is a new street",
+            ..Legend::default()
+        }
+    }
+
     fn schema(&self) -> Schema {
         form::FORM
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        form::FLAGS
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

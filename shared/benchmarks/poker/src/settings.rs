@@ -17,7 +17,7 @@ const MOST: u32 = 100_000;
 const MOST_HANDS: u64 = 1_000_000;
 
 /// The most chips of a stack.
-const MOST_CHIPS: u64 = 1_000_000_000;
+pub const MOST_CHIPS: u64 = 1_000_000_000;
 
 /// What a run of poker can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -44,6 +44,7 @@ fn condition(spec: &Spec) -> Vec<String> {
     let budgets: Vec<String> = settings.iter().map(|one| one.rounds.to_string()).collect();
     match settings.first() {
         Some(one) if one.mode == Mode::Direct => vec!["direct".to_owned()],
+        Some(one) if one.mode == Mode::Hearing => vec!["hearing".to_owned()],
         Some(one) => {
             let running = one.judge_memory == JudgeMemory::Running;
             let memory = running.then(|| "judge with memory".to_owned());
@@ -86,17 +87,18 @@ pub(crate) static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
         .expect("a test reads the published table")
 });
 
-fn name(mode: Mode) -> &'static str {
+fn name(mode: Mode) -> Option<&'static str> {
     match mode {
-        Mode::Interactive => "situation-puzzle-20",
-        Mode::Direct => "situation-puzzle-direct",
+        Mode::Interactive => Some("situation-puzzle-20"),
+        Mode::Direct => Some("situation-puzzle-direct"),
+        Mode::Hearing => None,
     }
 }
 
 fn beside(spec: &Spec) -> Option<String> {
     match Settings::of(spec).ok()?.as_slice() {
         [one] if one.mode == Mode::Direct || one.rounds == USUAL_ROUNDS => {
-            Some(name(one.mode).to_owned())
+            name(one.mode).map(str::to_owned)
         }
         _ => None,
     }
@@ -108,6 +110,7 @@ fn printed(mode: Mode) -> Condition {
         source: format!("first version of the paper, {}", row.model),
         n: Some(PUBLISHED.puzzles),
         cells: match mode {
+            Mode::Hearing => BTreeMap::new(),
             Mode::Direct => BTreeMap::from([("accuracy", percent(row.direct_accuracy, 0))]),
             Mode::Interactive => BTreeMap::from([
                 (
@@ -123,10 +126,11 @@ fn printed(mode: Mode) -> Condition {
         notes: row.note.as_deref().into_iter().collect(),
     };
     Condition {
-        name: name(mode).to_owned(),
+        name: name(mode).unwrap_or_default().to_owned(),
         title: match mode {
             Mode::Interactive => format!("{USUAL_ROUNDS} turns"),
             Mode::Direct => "without interaction".to_owned(),
+            Mode::Hearing => "the judge alone".to_owned(),
         },
         fixed: vec![
             ("profile", "the authors' code".to_owned()),

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use turnwise_core::effect::{Effect, Reply};
 use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use turnwise_core::note::{Note, Reading, Turn, TurnKind};
@@ -197,6 +197,17 @@ pub enum Verdict {
     Fails,
 }
 
+impl Verdict {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "accepted",
+            Verdict::Open => "undecided",
+            Verdict::Fails => "rejected",
+        }
+    }
+}
+
 /// What is said of one puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PuzzleCheck {
@@ -319,14 +330,29 @@ fn judges_agree<'a>(
     }
 }
 
+impl Check {
+    /// The same for programs.
+    pub fn record(&self) -> Value {
+        let puzzles = self.0.iter().map(|puzzle| {
+            json!({
+                "puzzle": puzzle.puzzle,
+                "verdict": puzzle.verdict().name(),
+                "needs_interaction": puzzle.needs_interaction.name(),
+                "judges_agree": puzzle.judges_agree.name(),
+                "findings": puzzle.findings,
+            })
+        });
+        json!({ "puzzles": puzzles.collect::<Vec<_>>() })
+    }
+}
+
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = ["accepted", "undecided", "rejected"];
         let mut counts = [0; 3];
         for puzzle in &self.0 {
-            let verdict = puzzle.verdict() as usize;
-            counts[verdict] += 1;
-            writeln!(f, "{}: {}", puzzle.puzzle, words[verdict])?;
+            let verdict = puzzle.verdict();
+            counts[verdict as usize] += 1;
+            writeln!(f, "{}: {}", puzzle.puzzle, verdict.name())?;
             for finding in &puzzle.findings {
                 writeln!(f, "  {finding}")?;
             }

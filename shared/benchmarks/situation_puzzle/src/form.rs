@@ -2,13 +2,10 @@
 
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
-use crate::settings::{JUDGE_MEMORY, ROUNDS};
+use crate::settings::{JUDGE_MEMORY, MOST_ROUNDS, ROUNDS};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Mode and turns",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Mode and turns", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(
@@ -18,13 +15,14 @@ const SETTINGS: &[Setting] = &[
         Holds::Choice(&[
             ("interactive", "ask the judge and submit answers"),
             ("direct", "submit one answer, ask nothing"),
+            ("hearing", "nothing: put the puzzle's bank to the judge"),
         ]),
     ),
     setting(
         ROUNDS,
         "Turns",
-        "1 to 100; a list such as [5,10,15,20] makes a sweep",
-        Holds::Text,
+        "several, e.g. 5,10,15,20, make a sweep",
+        Holds::Sweep(1, MOST_ROUNDS as u64),
     ),
     setting(
         JUDGE_MEMORY,

@@ -17,13 +17,14 @@ mod scripted;
 pub mod sealing;
 pub mod settings;
 pub mod tasks;
+mod tools;
 
 #[cfg(test)]
 mod tests;
 
 use serde_json::json;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
@@ -147,11 +148,19 @@ impl Benchmark for SituationPuzzle {
     }
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
-        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+        let settings = settings::Settings::at(spec, &task.labels)?;
+        Ok(match settings.mode {
+            settings::Mode::Hearing => Box::new(check::Hearing::open(task, pack)?),
+            _ => Box::new(protocol::Play::open(spec, task, pack)?),
+        })
     }
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn tools(&self) -> Option<&'static Tools> {
+        Some(&tools::TOOLS)
     }
 
     fn schema(&self) -> Schema {
@@ -166,6 +175,13 @@ impl Benchmark for SituationPuzzle {
     /// (`strict`), and `reference` asks again after an empty reply.
     fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         let settings = settings::Settings::at(spec, &task.labels)?;
+        if settings.mode == settings::Mode::Hearing {
+            let entries = u32::try_from(tasks::bank(task).len()).unwrap_or(u32::MAX);
+            return Ok(vec![
+                (Seat::PLAYER, 0),
+                (settings::JUDGE, entries.saturating_mul(2)),
+            ]);
+        }
         let messages = settings.turns() + 1;
         let (player, judge) = match spec.profile {
             Profile::Strict => (1, 2),

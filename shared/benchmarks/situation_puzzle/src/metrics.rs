@@ -18,6 +18,7 @@ use turnwise_core::metrics::times;
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::transcript::Transcript;
 
+use crate::check::HEARD;
 use crate::protocol::{ending, turns};
 use crate::reading::{Kind, Token};
 use crate::settings::{self, Mode, ROUNDS, Settings};
@@ -119,7 +120,9 @@ pub fn measure(play: &Transcript) -> Measured {
     let numbers = Numbers::of(play);
     let outcome = play.outcome().filter(|outcome| outcome.is_complete());
     let answer = outcome.and_then(|outcome| outcome.result["answer"].as_str());
-    let solved = outcome.and_then(|_| numbers.solved(play.header.spec.profile));
+    // Where the judge alone was heard nothing could be solved.
+    let played = outcome.filter(|outcome| outcome.ending != HEARD);
+    let solved = played.and_then(|_| numbers.solved(play.header.spec.profile));
     Measured {
         score: solved.map(|solved| if solved { 1.0 } else { 0.0 }),
         answer: answer

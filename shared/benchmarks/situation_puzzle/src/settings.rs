@@ -34,6 +34,8 @@ pub enum Mode {
     Interactive,
     /// It submits one final answer and asks nothing.
     Direct,
+    /// It does nothing: the judge is asked every entry of the puzzle's bank, for `turnwise puzzles check`. There is no score.
+    Hearing,
 }
 
 /// What a judge sees of earlier turns (`strict`; in `reference` always `running`).
@@ -125,10 +127,17 @@ impl Written {
                 return bad(format!("{value} is listed twice"));
             }
         }
-        if self.mode == Mode::Direct && values.len() > 1 {
+        if self.mode != Mode::Interactive && values.len() > 1 {
             return bad(
-                "in direct mode there are no turns to sweep over; write one number".to_owned(),
+                "only in interactive mode there are turns to sweep over; write one number"
+                    .to_owned(),
             );
+        }
+        if profile == Profile::Reference && self.mode == Mode::Hearing {
+            return Err(BadSpec::new(
+                "settings.mode",
+                "hearing asks the judge of the strict profile; use profile strict",
+            ));
         }
         if profile == Profile::Reference && self.judge_memory == JudgeMemory::Running {
             return Err(BadSpec::new(
@@ -178,7 +187,7 @@ impl Settings {
     pub fn turns(&self) -> u32 {
         match self.mode {
             Mode::Interactive => self.rounds,
-            Mode::Direct => 0,
+            Mode::Direct | Mode::Hearing => 0,
         }
     }
 
@@ -211,8 +220,14 @@ pub fn points(spec: &Spec) -> Vec<Point> {
 pub fn binding(settings: &Value) -> Value {
     let mut binding = json!(Settings::default());
     if let (Some(binding), Some(given)) = (binding.as_object_mut(), settings.as_object()) {
-        let direct = given.get("mode") == Some(&json!(Mode::Direct));
-        let given = given.iter().filter(|(name, _)| !direct || *name == "mode");
+        let mode = given.get("mode");
+        let has_turns = ![Mode::Direct, Mode::Hearing]
+            .map(|mode| json!(mode))
+            .iter()
+            .any(|one| mode == Some(one));
+        let given = given
+            .iter()
+            .filter(|(name, _)| has_turns || *name == "mode");
         binding.extend(given.map(|(name, value)| (name.clone(), value.clone())));
     }
     binding

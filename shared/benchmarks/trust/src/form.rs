@@ -3,10 +3,7 @@
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Matches",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Matches", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(
@@ -20,13 +17,18 @@ const SETTINGS: &[Setting] = &[
         "Chance that a match goes on (δ)",
         "0 to 1; several with commas make a sweep",
         Holds::Shares,
+    )
+    .help(
+        "P",
+        "The probability that a match goes on after a round; several, joined by commas, are a sweep",
     ),
     setting(
         "cap",
         "Rounds at most",
         "players are not told",
         Holds::Number(1, 200),
-    ),
+    )
+    .help("N", "The most rounds of a match"),
     setting(
         "window",
         "Rounds that a player is shown",
@@ -74,5 +76,9 @@ const SETTINGS: &[Setting] = &[
         "Every match again with changed sides",
         "equally long",
         Holds::Flag,
+    )
+    .help(
+        "BOOL",
+        "Whether every match is played again with changed sides. Default: true",
     ),
 ];

@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -211,6 +211,13 @@ impl Benchmark for Trust {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn legend(&self) -> Legend {
+        Legend {
+            letters: "C cooperates, D defects; a gap is a new round",
+            ..Legend::default()
+        }
     }
 
     fn schema(&self) -> Schema {

@@ -62,8 +62,7 @@ impl Table {
         pack: Pack,
         tapes: BTreeMap<String, Tape>,
     ) -> Result<Self, BadSpec> {
-        benchmark.check_name(&spec)?;
-        benchmark.check(&spec)?;
+        benchmark.check_spec(&spec)?;
         let players = spec
             .seats
             .iter()

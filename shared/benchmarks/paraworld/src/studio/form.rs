@@ -3,10 +3,7 @@
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
 /// The form.
-pub(super) const FORM: Schema = Schema {
-    title: "Questions and audits",
-    settings: SETTINGS,
-};
+pub(super) const FORM: Schema = Schema::new("Questions and audits", SETTINGS);
 
 const SETTINGS: &[Setting] = &[
     setting(

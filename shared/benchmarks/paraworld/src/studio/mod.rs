@@ -19,6 +19,7 @@ pub mod scene;
 pub mod schema;
 mod scripted;
 pub mod settings;
+mod tools;
 pub mod work;
 
 #[cfg(test)]
@@ -28,7 +29,7 @@ use serde_json::json;
 
 use settings::Settings;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
@@ -145,6 +146,27 @@ impl Benchmark for Studio {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Making::open(spec, task, pack)?))
+    }
+
+    /// Whose turn a cell is.
+    fn legend(&self) -> Legend {
+        Legend {
+            signs: &[
+                ("k-ask|A", "a question is written"),
+                ("k-other|L", "law laid down, or let pass by the editor"),
+                ("k-other|C", "changed by the editor"),
+                ("k-other|R", "refused by the editor"),
+                ("k-search|S", "first audit"),
+                ("k-answer r-correct|✓", "second audit agrees"),
+                ("k-answer r-wrong|✗", "it does not"),
+                ("k-invalid|?", "broke the rules"),
+            ],
+            letters: "",
+        }
+    }
+
+    fn tools(&self) -> Option<&'static Tools> {
+        Some(&tools::TOOLS)
     }
 
     fn schema(&self) -> Schema {

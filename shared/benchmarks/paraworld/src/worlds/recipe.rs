@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use turnwise_core::benchmark::BuiltTasks;
+
 use super::{Family, Order, Unbuilt, build, categories};
 use crate::task::{Language, Tier, World};
 
@@ -99,6 +101,29 @@ impl Recipe {
             world.line = number;
         }
         Ok(world)
+    }
+
+    /// Its worlds as tasks, built one after the other.
+    pub fn into_tasks(self) -> BuiltTasks {
+        let count = self.count;
+        let (mut number, mut attempt) = (0, 0);
+        let attempts = std::iter::from_fn(move || {
+            if number == self.count {
+                return None;
+            }
+            let thrown = self.throw(number, attempt);
+            match thrown {
+                Ok(None) => attempt += 1,
+                Ok(Some(_)) => (number, attempt) = (number + 1, 0),
+                Err(_) => number = self.count,
+            }
+            let task = thrown.map(|world| world.map(|world| world.to_core()));
+            Some(task.map_err(|why| why.to_string()))
+        });
+        BuiltTasks {
+            count,
+            attempts: Box::new(attempts),
+        }
     }
 
     fn world(&self, number: u32) -> Result<World, Unbuilt> {

@@ -1,28 +1,8 @@
-//! Games on the command line: played, replayed, driven again, measured, exported.
+//! Poker on the command line: played, replayed, driven again, measured, compared, exported.
 
-use serde_json::Value;
-use tempfile::TempDir;
+use serde_json::json;
 
-use crate::common::program::{expect, folder, say, transcripts};
-
-fn metrics(folder: &TempDir, run: &str) -> Value {
-    let said = expect(say(folder, &format!("metrics {run} --json")), 0);
-    serde_json::from_str(&said.out).unwrap()
-}
-
-/// Everything that a run of a game must bear.
-fn is_sound(folder: &TempDir, run: &str, episodes: usize) {
-    let before = transcripts(&folder.path().join(run));
-    assert_eq!(before.len(), episodes);
-    let said = expect(say(folder, &format!("replay @{run}")), 0);
-    assert_eq!(said.out.lines().count(), episodes);
-    expect(
-        say(folder, &format!("run --redrive @{run} --out @{run}-again")),
-        0,
-    );
-    let again = folder.path().join(format!("{run}-again"));
-    assert_eq!(transcripts(&again), before);
-}
+use crate::common::program::{expect, folder, is_sound, json_of, refused, say};
 
 #[test]
 fn poker_is_played_replayed_measured_and_exported() {
@@ -32,7 +12,7 @@ fn poker_is_played_replayed_measured_and_exported() {
                  --profile strict --out @hands";
     expect(say(&folder, words), 0);
     is_sound(&folder, "hands", 10);
-    let record = metrics(&folder, "@hands");
+    let record = json_of(&folder, "metrics @hands --json");
     let players = record["players"].as_array().unwrap();
     assert_eq!(players.len(), 3);
     let names: Vec<_> = players
@@ -73,7 +53,10 @@ fn duplicate_decks_and_tables_that_go_on() {
         0,
     );
     is_sound(&folder, "decks", 9);
-    assert_eq!(metrics(&folder, "@decks")["interval_over"], "deck_sets");
+    assert_eq!(
+        json_of(&folder, "metrics @decks --json")["interval_over"],
+        "deck_sets"
+    );
     expect(
         say(
             &folder,
@@ -95,55 +78,45 @@ fn duplicate_decks_and_tables_that_go_on() {
 }
 
 #[test]
-fn a_tournament_of_the_trust_game_comes_out_as_published_code_plays_it() {
+fn games_are_compared_by_the_seat_that_changed() {
     let folder = folder();
-    let words = "run --benchmark trust --players grim,random:0.5,tft --delta 0.8 --cap 35 --repeats 5 --swap --seed 1234 \
-                 --profile reference --out @trust";
-    expect(say(&folder, words), 0);
-    is_sound(&folder, "trust", 30);
-    let record = metrics(&folder, "@trust");
-    let totals: Vec<_> = record["players"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|player| {
-            (
-                player["name"].as_str().unwrap(),
-                player["total"].as_i64(),
-                player["rounds"].as_i64(),
-            )
-        })
-        .collect();
-    assert_eq!(
-        totals,
-        [
-            ("Grim Trigger-1", Some(195), Some(130)),
-            ("Random-1", Some(110), Some(138)),
-            ("TFT-1", Some(179), Some(132)),
-        ]
+    let poker = "run --benchmark poker --tables 1 --hands 40 --players";
+    expect(
+        say(
+            &folder,
+            &format!("{poker} equity,random-legal,equity --out @one"),
+        ),
+        0,
     );
     expect(
         say(
             &folder,
-            "run --benchmark trust --players gtft,wsls --delta 0.5,0.9 --repeats 1 --out @sweep",
+            &format!("{poker} random-legal,random-legal,equity --out @other"),
         ),
         0,
     );
-    assert_eq!(
-        metrics(&folder, "@sweep")["sweep"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
+    expect(
+        say(
+            &folder,
+            &format!("{poker} equity,random-legal,equity --seed 2 --out @dealt"),
+        ),
+        0,
     );
+    let found = json_of(&folder, "metrics --compare @one @other --json");
+    let subjects = found["comparison"]["subjects"].as_array().unwrap();
+    assert_eq!(subjects.len(), 1);
+    assert_eq!(
+        (&subjects[0]["seat"], &subjects[0]["tasks"]),
+        (&json!("1"), &json!(40))
+    );
+    let said = expect(say(&folder, "metrics --compare @one @dealt"), 1);
+    assert!(said.err.contains("other cards"), "{}", said.err);
 }
 
 #[test]
 fn what_cannot_be_played_is_said() {
-    let folder = folder();
-    for (words, why) in [
+    let wrong = [
         ("--benchmark poker --tables 0", "settings.tables"),
-        ("--benchmark poker --blinds 100", "SMALL/BIG"),
         ("--benchmark poker --mode full", "interactcomp"),
         ("--benchmark poker --seat 7=bot:nobody", "bot:equity"),
         ("--benchmark poker --seat 12=bot:equity", "1 to 10"),
@@ -153,21 +126,17 @@ fn what_cannot_be_played_is_said() {
         ),
         ("--benchmark poker --seat 1=person", "browser"),
         ("--benchmark poker --tasks @x", "no task file"),
-        ("--benchmark trust --players grim", "2 to"),
-        ("--benchmark trust --players grim,nobody", "wsls"),
-        ("--benchmark trust --delta 1.5", "settings.delta"),
-        ("--benchmark trust --tables 3", "poker"),
-        ("--benchmark interactcomp --players grim,tft", "--seat"),
+    ];
+    refused(&folder(), &wrong);
+    for (words, why) in [
+        ("--blinds 100", "SMALL/BIG"),
+        ("--hands many", "a whole number from 1 to 100000"),
+        ("--duplicate=maybe", "true or false"),
     ] {
-        let said = expect(say(&folder, &format!("run {words} --out @out")), 1);
-        assert!(said.err.contains(why), "{words}: {}", said.err);
-        assert!(!folder.path().join("out").exists(), "{words} left a folder");
+        let said = say(
+            &folder(),
+            &format!("run --benchmark poker {words} --out @no"),
+        );
+        assert!(expect(said, 2).err.contains(why), "{words}");
     }
-    let said = expect(
-        say(&folder, "run --benchmark interactcomp --limit 1 --out @qa"),
-        0,
-    );
-    drop(said);
-    let said = expect(say(&folder, "export --format phh @qa --out @phh"), 1);
-    assert!(said.err.contains("interactcomp"), "{}", said.err);
 }

@@ -4,16 +4,15 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::paraworld::task::of_task;
 use turnwise_shared::benchmarks::paraworld::worlds::{
-    Complaint, Complaints, Finding, Severity, check,
+    Complaint, Complaints, Finding, Recipe, Severity, check,
 };
 use turnwise_shared::hash::Digest;
 
-use super::Draft;
-use super::fresh::{PARAWORLD, is_built};
+use super::strings;
 use crate::address::SAMPLES;
 use crate::components::icons::Icon;
+use crate::pages::new_run::Draft;
 use crate::stint::Stint;
-use crate::strings::worlds as strings;
 
 /// Milliseconds of checking after which the browser has its turn.
 const TURN: f64 = 4.0;
@@ -43,7 +42,7 @@ impl Found {
 
 /// See the module's head; nothing for worlds of ours, which are checked where they are made.
 #[component]
-pub fn Findings(draft: Draft) -> impl IntoView {
+pub(super) fn Findings(draft: Draft) -> impl IntoView {
     let found: RwSignal<Option<Found>> = RwSignal::new(None);
     let is_now = move |digest: Digest| {
         draft
@@ -52,14 +51,10 @@ pub fn Findings(draft: Draft) -> impl IntoView {
             == Some(true)
     };
     Effect::new(move |_| {
-        let is_paraworld = draft.benchmark.get() == PARAWORLD;
-        let set = draft.tasks.with(|tasks| {
-            let foreign = is_paraworld && !is_built(tasks);
-            tasks
-                .ready()
-                .filter(|set| foreign && set.name != SAMPLES)
-                .cloned()
-        });
+        let is_ours = |name: &str| name == SAMPLES || Recipe::read(name).is_some();
+        let set = draft
+            .tasks
+            .with(|tasks| tasks.ready().filter(|set| !is_ours(&set.name)).cloned());
         found.set(None);
         let Some(set) = set else { return };
         spawn_local(async move {

@@ -1,18 +1,12 @@
-//! Studies and comparisons on the command line: a sweep is one run, can be taken up, replays, and is measured value by value;
-//! runs are set side by side over the same tasks. Built-in players only.
+//! Studies and comparisons on the command line: a sweep is one run, can be resumed, replays, and is measured value by value;
+//! runs are compared over the same tasks. Built-in players only.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::common::program::{expect, folder, say, transcripts};
-
-fn json_of(folder: &TempDir, words: &str) -> Value {
-    let said = expect(say(folder, words), 0);
-    serde_json::from_str(&said.out).expect("it is JSON")
-}
+use crate::common::program::{expect, folder, json_of, say, transcripts};
 
 fn remove_some(folder: &Path) -> usize {
     let mut removed = 0;
@@ -134,11 +128,6 @@ fn a_forced_study_and_lists_of_values() {
         );
         assert!(expect(said, 1).err.contains(why), "{wrong}");
     }
-    let said = expect(
-        say(&folder, "run --benchmark trust --sweep scaling --out @no"),
-        1,
-    );
-    assert!(said.err.contains("interactcomp"), "{}", said.err);
 }
 
 #[test]
@@ -193,37 +182,43 @@ fn runs_are_compared_over_the_same_tasks() {
 }
 
 #[test]
-fn games_are_compared_by_the_seat_that_changed() {
+fn tasks_are_imported_and_a_bad_row_is_named() {
     let folder = folder();
-    let poker = "run --benchmark poker --tables 1 --hands 40 --players";
+    // "Widget 42" under the canary of the authors, by the vectors of the specification.
+    let row = |id: u32, text: &str| {
+        format!(
+            r#"{{"id": {id}, "domain": "{text}", "answer": "{text}", "question": "{text}", "context": "{text}", "canary": "InteractComp"}}"#
+        )
+    };
+    let good = format!(
+        "{}\n{}\n",
+        row(1, "pdrWnkrlsJm3"),
+        row(2, "FAY5EYAEsEsQ3kB6Ew==")
+    );
+    std::fs::write(folder.path().join("good.jsonl"), &good).unwrap();
+    let import = "import --format interactcomp-tasks";
     expect(
-        say(
-            &folder,
-            &format!("{poker} equity,random-legal,equity --out @one"),
-        ),
+        say(&folder, &format!("{import} @good.jsonl --out @plain.jsonl")),
         0,
     );
-    expect(
-        say(
-            &folder,
-            &format!("{poker} random-legal,random-legal,equity --out @other"),
-        ),
-        0,
+    let plain = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
+    let rows: Vec<serde_json::Value> = plain
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[0]["answer"], "Widget 42");
+    assert_eq!(rows[1]["question"], "测试 数据");
+    assert_eq!(rows[0]["id"], 1);
+    std::fs::write(
+        folder.path().join("bad.jsonl"),
+        format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "%%")),
+    )
+    .unwrap();
+    let said = expect(
+        say(&folder, &format!("{import} @bad.jsonl --out @x.jsonl")),
+        1,
     );
-    expect(
-        say(
-            &folder,
-            &format!("{poker} equity,random-legal,equity --seed 2 --out @dealt"),
-        ),
-        0,
-    );
-    let found = json_of(&folder, "metrics --compare @one @other --json");
-    let subjects = found["comparison"]["subjects"].as_array().unwrap();
-    assert_eq!(subjects.len(), 1);
-    assert_eq!(
-        (&subjects[0]["seat"], &subjects[0]["tasks"]),
-        (&json!("1"), &json!(40))
-    );
-    let said = expect(say(&folder, "metrics --compare @one @dealt"), 1);
-    assert!(said.err.contains("other cards"), "{}", said.err);
+    assert!(said.err.contains("row 2"), "{}", said.err);
+    assert!(!folder.path().join("x.jsonl").exists());
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::cli_paraworld::{json_of, near, values, write};
-use crate::common::program::{expect, folder, say, transcripts};
+use super::{near, values, write};
+use crate::common::program::{expect, folder, json_of, say, transcripts};
 
 /// A judged line of the reference over made-up facts; each log is hit, compound, key.
 fn line(

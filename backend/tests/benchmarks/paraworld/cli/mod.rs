@@ -9,12 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::common::program::{expect, folder, say};
-
-fn json_of(folder: &TempDir, words: &str) -> Value {
-    let said = expect(say(folder, words), 0);
-    serde_json::from_str(&said.out).unwrap()
-}
+use crate::common::program::{expect, folder, json_of, say};
 
 fn write(folder: &TempDir, name: &str, text: &str) {
     std::fs::write(folder.path().join(name), text).unwrap();

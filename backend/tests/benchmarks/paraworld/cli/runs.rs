@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cli_paraworld::judged::lines_of;
-use crate::cli_paraworld::{json_of, near, values, write};
-use crate::common::program::{expect, folder, say, transcripts};
+use super::judged::lines_of;
+use super::{near, values, write};
+use crate::common::program::{expect, folder, json_of, say, transcripts};
 
 #[test]
 fn setting_a_and_the_way_to_worlds() {

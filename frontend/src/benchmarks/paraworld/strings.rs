@@ -1,93 +1,8 @@
-//! Mind-ParaWorld on the page on which a run is configured: settings, fresh worlds, what checks found.
+//! Mind-ParaWorld on the page on which a run is configured: fresh worlds, what checks found; and what the studio made.
+
+use std::collections::BTreeMap;
 
 use crate::view::number::{count, counted};
-
-/// The section of settings.
-pub const SETTING: &str = "What the player is given";
-/// A setting: its name, a title, what it separates, and a ribbon as pairs of classes and letters.
-pub struct SettingCard {
-    /// The name in settings.
-    pub name: &'static str,
-    /// The title.
-    pub title: &'static str,
-    /// What it separates.
-    pub note: &'static str,
-    /// What an episode may look like.
-    pub ribbon: &'static [(&'static str, &'static str)],
-}
-const H: (&str, &str) = ("k-search r-hit", "S");
-const M: (&str, &str) = ("k-search r-miss", "S");
-const C: (&str, &str) = ("k-search r-compound", "S");
-const E: (&str, &str) = ("k-answer", "=");
-/// All of them, the usual first.
-pub const SETTINGS: &[SettingCard] = &[
-    SettingCard {
-        name: "C",
-        title: "C: the tool alone",
-        note: "Nobody says how to search: what the model does by itself. The benchmark proper.",
-        ribbon: &[C, H, M, H, E],
-    },
-    SettingCard {
-        name: "B-guidance",
-        title: "B: with guidance",
-        note: "It is told to ask for one thing at a time: what is left are faults of searching, not of knowing how.",
-        ribbon: &[H, H, M, H, E],
-    },
-    SettingCard {
-        name: "B-few-shot",
-        title: "B: with examples",
-        note: "Good and bad queries are shown instead of a rule: whether examples do what words do not.",
-        ribbon: &[H, M, H, H, E],
-    },
-    SettingCard {
-        name: "A",
-        title: "A: all facts",
-        note: "No tool, every fact is shown: how well facts are put together once they are there.",
-        ribbon: &[E],
-    },
-    SettingCard {
-        name: "control",
-        title: "Control: the question alone",
-        note: "No tool and no facts: what can be guessed. It should be next to nothing.",
-        ribbon: &[E],
-    },
-    SettingCard {
-        name: "custom",
-        title: "Custom",
-        note: "The tool, with a system prompt and a syntax of calls of your own.",
-        ribbon: &[H, C, H, E],
-    },
-];
-/// The fold with everything else.
-pub const ADVANCED: &str = "Advanced";
-/// What is chosen in it, in a line.
-pub fn advanced_now(values: &[(&str, String)]) -> String {
-    let parts: Vec<String> = values
-        .iter()
-        .filter_map(|(name, value)| match (*name, value.as_str()) {
-            ("syntax", "default") | ("parallel", "false") | ("system", "null") => None,
-            ("syntax", other) => Some(format!("calls as {other}")),
-            ("parallel", _) => Some("calls side by side".to_owned()),
-            ("system", _) => Some("a system prompt".to_owned()),
-            ("context", "null") => Some("all of the conversation".to_owned()),
-            ("context", signs) => Some(format!("{} characters", grouped(signs))),
-            ("format_errors", "null") => Some("any format errors".to_owned()),
-            ("format_errors", most) => Some(format!("{most} format errors")),
-            ("votes", "1") => Some("one vote".to_owned()),
-            ("votes", votes) => Some(format!("{votes} votes")),
-            ("engines", "api") => Some("the engine for services".to_owned()),
-            ("engines", _) => Some("the local engine".to_owned()),
-            _ => None,
-        })
-        .collect();
-    parts.join(", ")
-}
-
-fn grouped(number: &str) -> String {
-    number.parse().map_or_else(|_| number.to_owned(), count)
-}
-/// Nothing can be searched here.
-pub const NO_ENGINE: &str = "In this setting nothing is searched: the engine is not asked.";
 
 /// The fold in which worlds are made.
 pub const FRESH: &str = "Make fresh worlds";
@@ -156,7 +71,7 @@ pub fn built(worlds: usize) -> String {
     format!("{worlds} built and checked; tiers, categories and languages stand below.")
 }
 /// The kinds of questions, counted.
-pub fn families(counts: &[(String, u32)]) -> String {
+pub fn families(counts: &BTreeMap<String, u32>) -> String {
     let parts: Vec<String> = counts
         .iter()
         .map(|(name, number)| format!("{} × {name}", count((*number).into())))
@@ -234,24 +149,3 @@ pub fn frozen(worlds: usize) -> String {
         counted(worlds as u64, "world", "worlds")
     )
 }
-/// Legend of the world studio: whose turn a cell is.
-pub const LEGEND: &[(&str, &str)] = &[
-    ("k-ask|A", "a question is written"),
-    ("k-other|L", "law laid down, or let pass by the editor"),
-    ("k-other|C", "changed by the editor"),
-    ("k-other|R", "refused by the editor"),
-    ("k-search|S", "first audit"),
-    ("k-answer r-correct|✓", "second audit agrees"),
-    ("k-answer r-wrong|✗", "it does not"),
-    ("k-invalid|?", "broke the rules"),
-];
-/// Legend of Mind-ParaWorld: nobody is asked there.
-pub const PLAYED_LEGEND: &[(&str, &str)] = &[
-    ("k-search|S", "search"),
-    ("k-invalid|?", "broke the rules"),
-    ("k-answer r-correct|✓", "correct"),
-    ("k-answer r-wrong|✗", "wrong"),
-    ("bar r-hit", "found a fact"),
-    ("bar r-miss", "found none"),
-    ("bar r-compound", "several things at once, or too little"),
-];

@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::paraworld::task::{Manifest, Tier, World, field, label, of_task};
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::task::{Task, TaskSet};
 
-use super::{Draft, language};
+use super::fresh::language;
+use super::strings;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
-use crate::strings::worlds as strings;
+use crate::pages::new_run::Draft;
+use crate::stint::Stint;
 
 /// What was built: kinds of questions, one of them, and the files.
 #[component]
-pub fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
+pub(super) fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
     let set = Memo::new(move |_| {
         let recipe = chosen.get()?;
         let set = draft.tasks.with(|tasks| tasks.ready().cloned())?;
@@ -29,11 +32,7 @@ pub fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
             .first()
             .and_then(of_task)
             .map(|world| sample(&world));
-        let families: Vec<_> = draft
-            .making
-            .with_untracked(|making| making.families.clone())
-            .into_iter()
-            .collect();
+        let families = families_of(&set);
         let (lines, manifested) = (Arc::clone(&set), Arc::clone(&set));
         let name = recipe.to_string();
         Some(view! {
@@ -41,7 +40,7 @@ pub fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
                 <p role="status">
                     <span class="good">{strings::built(set.tasks.len())}</span>
                     " "
-                    <span class="soft">{strings::families(&families)}</span>
+                    <span class="soft">{move || strings::families(&families.get())}</span>
                 </p>
                 {sample}
                 <div class="row">
@@ -70,6 +69,26 @@ pub fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
             </div>
         })
     }
+}
+
+/// How many questions of each kind a set has. They are counted a few at a time.
+fn families_of(set: &Arc<TaskSet>) -> RwSignal<BTreeMap<String, u32>> {
+    let families = RwSignal::new(BTreeMap::new());
+    let set = Arc::clone(set);
+    spawn_local(async move {
+        let mut counted: BTreeMap<String, u32> = BTreeMap::new();
+        let mut stint = Stint::begin();
+        for world in set.tasks.iter().filter_map(of_task) {
+            let family = world.extra.as_ref();
+            let family = family.and_then(|extra| extra.generator.get("family")?.as_str());
+            *counted
+                .entry(family.unwrap_or_default().to_owned())
+                .or_default() += 1;
+            stint.breathe_if_over().await;
+        }
+        families.try_set(counted);
+    });
+    families
 }
 
 /// A world as a reader sees it: the question, and behind a fold what is hidden from players.

@@ -1,89 +1,26 @@
 //! Fresh worlds: built by rule in this page, a few at a time, from a recipe that is the name of the set and so stands in the
 //! address. Another recipe in the address, or another set, stops what is being built.
 
-mod built;
-
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use leptos::prelude::*;
-use turnwise_shared::benchmarks::paraworld::task::{Language, Tier, World};
+use turnwise_shared::benchmarks::paraworld::task::{Language, Tier};
 use turnwise_shared::benchmarks::paraworld::worlds::{Family, MOST, Recipe, categories};
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::ApiError;
 
-use super::{Draft, Loaded};
+use super::built::Built;
+use super::strings;
 use crate::address::SAMPLES;
 use crate::components::form::NumberField;
 use crate::components::icons::Icon;
 use crate::live_seat::number_below;
-use crate::strings::worlds as strings;
-use crate::{clock, library};
-use built::Built;
-
-/// The benchmark's name.
-pub const PARAWORLD: &str = "paraworld";
+use crate::pages::new_run::Draft;
 
 /// Worlds that are built when nobody says how many.
 const USUAL: u32 = 30;
 /// Seeds by chance lie below this, so that they are easily said.
 const SEEDS: usize = 1_000_000;
-/// Milliseconds between two drawings of the progress.
-const DRAWN: f64 = 80.0;
-
-/// How far fresh worlds are, and what they are made of.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Making {
-    /// Worlds so far.
-    done: u32,
-    /// Worlds in all; 0 if none are made.
-    of: u32,
-    /// How many of each kind of question.
-    families: BTreeMap<String, u32>,
-}
-
-/// Builds worlds as long as they are wanted, and shows how far it is; `None` if they are not wanted any more.
-pub async fn build(
-    draft: Draft,
-    recipe: &Recipe,
-    is_wanted: impl Fn() -> bool,
-) -> Option<Result<TaskSet, ApiError>> {
-    let mut families: BTreeMap<String, u32> = BTreeMap::new();
-    let mut drawn = f64::NEG_INFINITY;
-    let each = |world: &World, done: u32| {
-        *families.entry(family_of(world)).or_default() += 1;
-        let wanted = is_wanted();
-        if wanted && (clock::now() - drawn > DRAWN || done == recipe.count) {
-            drawn = clock::now();
-            draft.making.try_set(Making {
-                done,
-                of: recipe.count,
-                families: families.clone(),
-            });
-        }
-        wanted
-    };
-    match library::built(recipe, each).await {
-        Ok(set) => set.map(Ok),
-        Err(why) => {
-            draft.making.try_set(Making::default());
-            Some(Err(why))
-        }
-    }
-}
-
-fn family_of(world: &World) -> String {
-    let family = world
-        .extra
-        .as_ref()
-        .and_then(|extra| extra.generator.get("family"));
-    let family = family.and_then(|family| family.as_str());
-    family.unwrap_or_default().to_owned()
-}
 
 /// The choice of fresh worlds.
 #[component]
-pub fn Fresh(draft: Draft) -> impl IntoView {
+pub(super) fn Fresh(draft: Draft) -> impl IntoView {
     let chosen = Memo::new(move |_| draft.config.with(|config| Recipe::read(&config.tasks)));
     let wish = RwSignal::new(chosen.get_untracked().unwrap_or_else(usual));
     Effect::new(move |_| {
@@ -233,7 +170,7 @@ fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
     }
 }
 
-fn language(code: &str) -> Option<Language> {
+pub(super) fn language(code: &str) -> Option<Language> {
     [Language::En, Language::Zh]
         .into_iter()
         .find(|language| language.code() == code)
@@ -267,11 +204,4 @@ fn list(
             </select>
         </div>
     }
-}
-
-/// Whether a set was built from a recipe, and so passed its checks while it was made.
-pub fn is_built(tasks: &Loaded<Arc<TaskSet>>) -> bool {
-    tasks
-        .ready()
-        .is_some_and(|set| Recipe::read(&set.name).is_some())
 }

@@ -8,7 +8,6 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
-use turnwise_shared::benchmarks::studio::Studio;
 use turnwise_shared::benchmarks::studio::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::studio::settings::Settings;
 use turnwise_shared::hash::Digest;
@@ -16,18 +15,17 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::RunId;
 
+use super::strings as words;
 use crate::address::Config;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
-use crate::later::{self, NotLoaded};
-use crate::strings::worlds as words;
 use crate::view::snapshot::Snapshot;
-use crate::{api, live, strings};
+use crate::{api, live};
 
 /// What becomes of the worlds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
+enum Aim {
     /// They are saved as a file, with their manifest.
     Save,
     /// They are stored on the server as a task set, and a new run over it is prepared.
@@ -35,48 +33,37 @@ pub enum Aim {
 }
 
 /// What became of them.
-pub struct Made {
+struct Made {
     /// What there is to be said of it.
-    pub said: String,
+    said: String,
     /// The address of the new run, where one is prepared.
-    pub leads: Option<String>,
+    leads: Option<String>,
 }
 
-/// The buttons for the worlds of a run; nothing for other benchmarks.
+/// The buttons for the worlds of a run.
 #[component]
-pub fn Freeze(
+pub(super) fn Freeze(
     /// The run.
     id: RunId,
     /// What it was played under.
-    spec: Memo<Option<Spec>>,
+    spec: Spec,
     /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let busy = RwSignal::new(false);
     let toasts = use_context::<Toasts>();
     let navigate = use_navigate();
-    let is_studio = move || {
-        spec.with(|spec| {
-            spec.as_ref()
-                .is_some_and(|spec| spec.benchmark == Studio.name())
-        })
-    };
-    let id = StoredValue::new(id);
+    let (id, spec) = (StoredValue::new(id), StoredValue::new(spec));
     let press = Callback::new(move |aim: Aim| {
-        let Some(spec) = spec.get_untracked() else {
-            return;
-        };
         if busy.get_untracked() {
             return;
         }
         busy.set(true);
         let navigate = navigate.clone();
+        let (id, spec) = (id.get_value(), spec.get_value());
         spawn_local(async move {
             let all = snapshot.get_untracked();
-            let made = match later::freeze(id.get_value(), spec, all, aim).await {
-                Ok(freezing) => freezing.await,
-                Err(NotLoaded) => Made::nothing(strings::NOT_LOADED.to_owned()),
-            };
+            let made = made_of(&id, &spec, &all, aim).await;
             let is_here = busy.try_set(false).is_none();
             if let Some(toasts) = toasts {
                 toasts.show(made.said);
@@ -102,10 +89,8 @@ pub fn Freeze(
         }
     };
     view! {
-        <Show when=is_studio>
-            {button(Aim::Play, "play", words::PLAY_FROZEN, words::PLAY_FROZEN_TITLE)}
-            {button(Aim::Save, "download", words::FREEZE, words::FREEZE_TITLE)}
-        </Show>
+        {button(Aim::Play, "play", words::PLAY_FROZEN, words::PLAY_FROZEN_TITLE)}
+        {button(Aim::Save, "download", words::FREEZE, words::FREEZE_TITLE)}
     }
 }
 
@@ -116,7 +101,7 @@ impl Made {
 }
 
 /// Makes the file and does with it what is wanted.
-pub(crate) async fn freeze_here(id: &RunId, spec: &Spec, all: &Snapshot, aim: Aim) -> Made {
+async fn made_of(id: &RunId, spec: &Spec, all: &Snapshot, aim: Aim) -> Made {
     match (frozen(id, spec, all).await, aim) {
         (Ok(frozen), Aim::Save) => Made::nothing(keep(id, &frozen)),
         (Ok(frozen), Aim::Play) => store(&frozen).await,

@@ -1,0 +1,169 @@
+//! Situation Puzzle on the command line: its flags, and the check of new puzzles.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::common::program::{expect, folder, json_of, refused, say, transcripts};
+
+/// Two made-up puzzles; only the first has a bank.
+fn puzzles(folder: &TempDir) {
+    let puzzle = |id: &str, bank: bool| {
+        let mut puzzle = json!({
+            "id": id, "title": "The lamp", "setup": "A keeper switches off a lamp and is arrested.",
+            "solution": "The lamp was that of a lighthouse, and a ship was lost.", "notes": "",
+        });
+        if bank {
+            puzzle["questions"] = json!([
+                ["Was it a lighthouse?", "YES"],
+                ["Did the keeper steal?", "NO"],
+                ["Was the keeper tall?", "IRRELEVANT"],
+                ["Was the lamp near and far?", "BOTH"],
+            ]);
+            puzzle["finals"] = json!([
+                [
+                    "It was a lighthouse, and without light a ship was lost.",
+                    "CORRECT"
+                ],
+                ["The keeper forgot to pay.", "INCORRECT"],
+            ]);
+        }
+        puzzle.to_string()
+    };
+    let rows = [puzzle("lamp", true), puzzle("bare", false)];
+    fs::write(folder.path().join("new.jsonl"), rows.join("\n")).unwrap();
+}
+
+#[test]
+fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
+    let folder = folder();
+    puzzles(&folder);
+    // Without runs the file is checked, and it is said what is missing.
+    let said = expect(say(&folder, "puzzles check @new.jsonl"), 1);
+    for part in [
+        "lamp: undecided",
+        "direct: not tried",
+        "0 of the 2",
+        "bare: rejected",
+        "no bank",
+        "2 puzzles: 0 accepted, 1 rejected, 1 undecided",
+    ] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+    let run = "run --benchmark situation_puzzle --tasks @new.jsonl --subset ids=lamp";
+    expect(
+        say(&folder, &format!("{run} --mode direct --out @direct")),
+        0,
+    );
+    for judge in ["one", "two"] {
+        expect(
+            say(&folder, &format!("{run} --mode hearing --out @{judge}")),
+            0,
+        );
+    }
+    expect(say(&folder, "replay @one"), 0);
+    let one = transcripts(&folder.path().join("one"));
+    assert!(one.values().all(|text| text.contains("\"heard\"")));
+    // Nobody could solve anything.
+    let record = json_of(&folder, "metrics @one --json");
+    assert_eq!(record["accuracy"], Value::Null);
+    assert_eq!(record["rankable"], json!(false));
+
+    let said = say(&folder, "puzzles check @new.jsonl @direct @one @two --json");
+    let record: Value = serde_json::from_str(&expect(said, 1).out).unwrap();
+    assert_eq!(record["puzzles"][1]["verdict"], "rejected");
+    let lamp = &record["puzzles"][0];
+    assert_eq!(lamp["puzzle"], "lamp");
+    assert_eq!(
+        (&lamp["verdict"], &lamp["judges_agree"]),
+        (&json!("accepted"), &json!("accepted")),
+        "{lamp}"
+    );
+    // Runs over another version of the puzzle are no evidence.
+    let text = fs::read_to_string(folder.path().join("new.jsonl")).unwrap();
+    fs::write(
+        folder.path().join("new.jsonl"),
+        text.replace("a ship was lost", "two ships were lost"),
+    )
+    .unwrap();
+    let said = expect(
+        say(&folder, "puzzles check @new.jsonl @direct @one @two"),
+        1,
+    );
+    assert!(
+        said.out.contains("note: 3 transcripts are of other"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("lamp: undecided"), "{}", said.out);
+}
+
+#[test]
+fn what_is_no_puzzle_is_named_with_row_and_field() {
+    let folder = folder();
+    for (text, parts) in [
+        (
+            r#"{"id": 1, "title": "t", "setup": "s", "notes": ""}"#,
+            ["bad.jsonl", "row 1", "solution"],
+        ),
+        ("[]", ["bad.jsonl", "", ""]),
+        (
+            r#"{"id": 1, "title": "t", "setup": ["s"], "solution": "x", "notes": ""}"#,
+            ["row 1", "setup", ""],
+        ),
+    ] {
+        fs::write(folder.path().join("bad.jsonl"), text).unwrap();
+        let said = expect(say(&folder, "puzzles check @bad.jsonl"), 1);
+        for part in parts {
+            assert!(said.err.contains(part), "{part}: {}", said.err);
+        }
+    }
+    puzzles(&folder);
+    let said = expect(say(&folder, "puzzles check @nothing.jsonl"), 1);
+    assert!(said.err.contains("nothing.jsonl"), "{}", said.err);
+    expect(
+        say(&folder, "run --benchmark trust --repeats 1 --out @other"),
+        0,
+    );
+    let said = expect(say(&folder, "puzzles check @new.jsonl @other"), 1);
+    assert!(said.err.contains("transcript of trust"), "{}", said.err);
+    expect(say(&folder, "puzzles check"), 2);
+}
+
+#[test]
+fn settings_have_flags_without_a_line_in_the_command_line() {
+    let folder = folder();
+    let run = "run --benchmark situation_puzzle --limit 1";
+    expect(
+        say(
+            &folder,
+            &format!("{run} --rounds 5,10 --judge-memory running --out @sweep"),
+        ),
+        0,
+    );
+    let text = fs::read_to_string(folder.path().join("sweep/run.json")).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(file["spec"]["settings"]["rounds"], json!([5, 10]));
+    assert_eq!(file["spec"]["settings"]["judge_memory"], "running");
+    refused(
+        &folder,
+        &[
+            (
+                "--benchmark situation_puzzle --rounds 101",
+                "settings.rounds: expected",
+            ),
+            ("--benchmark situation_puzzle --mode guess", "settings"),
+            (
+                "--benchmark situation_puzzle --mode hearing --profile reference",
+                "settings.mode",
+            ),
+            (
+                "--benchmark situation_puzzle --min-asks 2",
+                "--min-asks is a setting of interactcomp, not of situation_puzzle",
+            ),
+        ],
+    );
+    let said = expect(say(&folder, &format!("{run} --rounds five --out @no")), 2);
+    assert!(said.err.contains("--rounds"), "{}", said.err);
+}

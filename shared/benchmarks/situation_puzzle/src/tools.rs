@@ -1,0 +1,117 @@
+//! Commands about puzzles: whether a new one is fit for use.
+
+use turnwise_core::benchmark::tool::{Argument, Done, Given, Presence, Printed, Takes};
+use turnwise_core::benchmark::{Tool, Tools};
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::{Part, Transcript};
+
+use crate::check::{self, Direct, Heard, Verdict};
+use crate::{NAME, tasks};
+
+/// The commands.
+pub(super) const TOOLS: Tools = Tools {
+    command: "puzzles",
+    about: "Check new puzzles for Situation Puzzle",
+    tools: &[Tool {
+        verb: "check",
+        about: "Check a file of puzzles: whether they are solved without asking, and whether judges agree on their banks",
+        details: "The paper's two criteria, from recorded runs over FILE. Without asking: `turnwise run --benchmark \
+                  situation_puzzle --tasks FILE --mode direct`, with models that must not solve the puzzle. Judges: the same with \
+                  --mode hearing, once for each judge (--seat judge=model:PROVIDER/MODEL); at least two judges must give the \
+                  bank's word on 9 of 10 entries. Transcripts of other puzzles, or of other versions of a puzzle, are counted and \
+                  left out. Without runs the file itself is checked: rows, fields, banks. Exit status 1 if a puzzle is rejected.",
+        arguments: &[
+            Argument::at("FILE", "The puzzles: the official format, or ours", Takes::File),
+            Argument::at(
+                RUNS,
+                "Folders of runs over these puzzles in the modes direct and hearing, or their transcripts",
+                Takes::Transcripts,
+            )
+            .presence(Presence::Optional),
+            Argument::flag("json", "", "Print JSON for programs", Takes::Switch),
+        ],
+        writes: &[],
+        run,
+    }],
+};
+
+const RUNS: &str = "DIR|FILE";
+
+/// What recorded runs say of a set of puzzles.
+#[derive(Default)]
+struct Evidence {
+    direct: Vec<Direct>,
+    heard: Vec<Heard>,
+    /// Transcripts of the two modes that are not of these puzzles.
+    strange: usize,
+    /// Transcripts that say nothing: of other modes, or incomplete.
+    silent: usize,
+}
+
+impl Evidence {
+    fn add(&mut self, set: &TaskSet, transcript: &Transcript) {
+        if transcript.header.part != Part::Play {
+            return;
+        }
+        let of = &transcript.header.task;
+        let is_of = |task: &Task| task.id == of.id && task.digest == of.digest;
+        if !set.tasks.iter().any(is_of) {
+            self.strange += 1;
+        } else if let Some(heard) = check::heard(transcript) {
+            self.heard.push(heard);
+        } else if let Some(direct) = check::direct(transcript) {
+            self.direct.push(direct);
+        } else {
+            self.silent += 1;
+        }
+    }
+}
+
+fn run(given: &Given<'_>) -> Result<Done, String> {
+    let file = given.file("FILE").ok_or("no file was named")?;
+    let set =
+        tasks::read(&file.name, &file.bytes).map_err(|error| format!("{}: {error}", file.path))?;
+    let mut evidence = Evidence::default();
+    for recorded in given.transcripts(RUNS) {
+        let recorded = recorded?;
+        let benchmark = &recorded.transcript.header.spec.benchmark;
+        if benchmark != NAME {
+            return Err(format!(
+                "{}: it is a transcript of {benchmark}; puzzles are checked by runs of {NAME}",
+                recorded.path
+            ));
+        }
+        evidence.add(&set, &recorded.transcript);
+    }
+    let checked = check::check(&set, &evidence.direct, &evidence.heard);
+    let mut puzzles = checked.0.iter();
+    let is_sound = puzzles.all(|puzzle| puzzle.verdict() != Verdict::Fails);
+    let printed = match given.has("json") {
+        true => Printed::Json(checked.record()),
+        false => {
+            let mut said = checked.to_string();
+            for (count, why) in [
+                (
+                    evidence.strange,
+                    "are of other puzzles, or of other versions of these",
+                ),
+                (
+                    evidence.silent,
+                    "are incomplete, or neither of direct nor of hearing",
+                ),
+            ] {
+                if count > 0 {
+                    said.push_str(&format!(
+                        "\nnote: {count} transcripts {why}; they are left out"
+                    ));
+                }
+            }
+            Printed::Text(said)
+        }
+    };
+    Ok(Done {
+        printed,
+        files: Vec::new(),
+        is_sound,
+    })
+}
