@@ -2,6 +2,7 @@
 
 mod bots;
 mod imported_pack;
+pub mod people;
 pub mod schema;
 pub mod scripted;
 pub mod tool;
@@ -13,6 +14,7 @@ use crate::board::Boards;
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
+use crate::formats::Formats;
 use crate::hash::Digest;
 use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::summary::{Measured, Summary};
@@ -27,6 +29,7 @@ use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
 pub use imported_pack::ImportedPack;
+pub use people::People;
 pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
 pub use tool::{Tool, Tools};
@@ -275,6 +278,16 @@ pub trait Benchmark: Sync {
 
     /// Commands that it adds to the command line; `None` where it adds none.
     fn tools(&self) -> Option<&'static Tools> {
+        None
+    }
+
+    /// Files of other systems that it reads and writes.
+    fn formats(&self) -> Formats {
+        Formats::NONE
+    }
+
+    /// How people play it; `None` where it is not offered to them.
+    fn people(&self) -> Option<&'static People> {
         None
     }
 

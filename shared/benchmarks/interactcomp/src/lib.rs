@@ -8,11 +8,13 @@ pub mod bots;
 pub mod dataset;
 mod flags;
 mod form;
+mod formats;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod published;
@@ -37,10 +39,12 @@ use settings::Settings;
 use std::collections::BTreeMap;
 
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, People, Prompt, SEARCH, Schema,
+    SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -202,6 +206,14 @@ impl Benchmark for InteractComp {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -8,8 +8,10 @@ pub mod answer;
 mod boards;
 pub mod bots;
 mod form;
+mod formats;
 pub mod grading;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -24,10 +26,11 @@ mod tests;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tool, Tools,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tool, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
@@ -194,6 +197,14 @@ impl Benchmark for Math {
 
     fn tools(&self) -> Option<&'static Tools> {
         Some(&TOOLS)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -11,12 +11,14 @@ pub mod consult;
 pub mod engine;
 pub mod evidence;
 mod form;
+mod formats;
 pub mod judging;
 pub mod measure;
 pub mod metrics;
 pub mod noted;
 pub mod observation;
 pub mod pacing;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -42,13 +44,14 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, Prompt, Schema, SeatInfo,
-    TaskByTask, USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, People, Prompt, Schema,
+    SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::evidence::{Evidence, ShownResult};
+use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -243,6 +246,10 @@ impl Benchmark for ParaWorld {
         Some(&sealing::Sealed)
     }
 
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
+    }
+
     /// Nobody is asked.
     fn legend(&self) -> Legend {
         Legend {
@@ -257,6 +264,10 @@ impl Benchmark for ParaWorld {
             ],
             letters: "",
         }
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

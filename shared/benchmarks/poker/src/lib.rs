@@ -11,9 +11,11 @@ pub mod card;
 pub mod chips;
 pub mod departures;
 mod form;
+mod formats;
 pub mod hand;
 pub mod imported;
 pub mod observation;
+mod people;
 pub mod phh;
 pub mod policy;
 pub mod pots;
@@ -39,11 +41,13 @@ use serde_json::json;
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, People, Prompt, Schema, SeatInfo,
+    TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -159,6 +163,14 @@ impl Benchmark for Poker {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -8,7 +8,9 @@ mod boards;
 pub mod bots;
 pub mod check;
 mod form;
+mod formats;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -24,10 +26,11 @@ mod tests;
 
 use serde_json::json;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tools,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -123,6 +126,14 @@ impl Benchmark for SituationPuzzle {
 
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
         settings::binding(settings)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -1,0 +1,211 @@
+//! A card table at which a person plays.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use turnwise_shared::scene::{Block, CardTable, Scene};
+use turnwise_shared::seat::Seat;
+
+use super::held::notes;
+use super::held::{Held, hold};
+use crate::components::felt::felt;
+use crate::components::keys::on_key;
+use crate::components::play::bet::BetControls;
+use crate::components::play::bets::{Options, text, your_turn};
+use crate::components::play::clock::DecisionClock;
+use crate::components::play::hand::own_cards;
+use crate::components::play::log::ActionLog;
+use crate::live_seat::LiveSeat;
+use crate::pages::table::Sight;
+use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
+use crate::strings::game;
+use crate::strings::play as words;
+use crate::view::felt::delta;
+
+/// The table of a scene.
+pub fn table_of(scene: &Scene) -> Option<&CardTable> {
+    scene.blocks.iter().find_map(|block| match block {
+        Block::CardTable(table) => Some(table),
+        _ => None,
+    })
+}
+
+/// See the module's head.
+#[component]
+pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
+    let held = hold(seat);
+    let names = StoredValue::new(seat.kept().names);
+    let live = Memo::new(move |_| {
+        seat.view
+            .with(|view| table_of(&view.as_ref()?.scene).cloned())
+    });
+    let shown = Memo::new(move |_| match held.hand.get() {
+        Some(hand) => Some(hand.table),
+        None => live.get(),
+    });
+    let asked = Memo::new(move |_| {
+        let view = seat.view.get()?;
+        let ask = view.ask.as_ref()?;
+        let table = table_of(&view.scene)?;
+        let options = Options::of(&ask.expect, table)?;
+        Some((ask.turn, options))
+    });
+    let remark = Memo::new(move |_| seat.view.with(|view| remark_in(&view.as_ref()?.scene)));
+    let open =
+        Signal::derive(move || seat.open_turn().is_some() && held.hand.with(Option::is_none));
+    let now = Signal::derive(move || {
+        let view = seat.view.get();
+        shown.with(|table| heading(view.as_ref(), table.as_ref(), held))
+    });
+    let picture = move || {
+        let table = shown.get()?;
+        let people = seat.view.with(|view| view.as_ref().map(people));
+        let notes = names.with_value(|names| {
+            notes(&table, names, &people.unwrap_or_default(), held.is_reveal())
+        });
+        Some(felt(&table, &notes))
+    };
+    let cards = Memo::new(move |_| {
+        shown.with(|table| {
+            let table = table.as_ref()?;
+            let own = table.places.iter().find(|place| place.own)?;
+            Some(own.cards.clone())
+        })
+    });
+    let status = Memo::new(move |_| {
+        if let Some(hand) = held.hand.get() {
+            return hand.result;
+        }
+        shown.with(|table| match table {
+            _ if !seat.is_connected() => words::NO_LINE.to_owned(),
+            Some(table) => whose_turn(table, open.get()),
+            None => words::WAIT.to_owned(),
+        })
+    });
+    let controls = move || {
+        if held.hand.with(Option::is_some) {
+            return view! { <Next held/> }.into_any();
+        }
+        match asked.get() {
+            Some((_, options)) => {
+                let known = options.clone();
+                let decide = Callback::new(move |decision| seat.reply(text(decision, &known)));
+                view! { <BetControls options open decide/> }.into_any()
+            }
+            None => view! { <div class="bets bets-empty"></div> }.into_any(),
+        }
+    };
+    let hand = Signal::derive(move || {
+        let episode = seat
+            .view
+            .with(|view| view.as_ref().and_then(|view| view.episode));
+        let number = shown.with(|table| table.as_ref().map_or(0, |table| table.hand));
+        // Two hands never share a number and an episode.
+        match held
+            .hand
+            .with(|hand| hand.as_ref().map(|hand| hand.episode))
+        {
+            Some(before) => before * 10_000 + number,
+            None => episode.unwrap_or(0) * 10_000 + number,
+        }
+    });
+    let lines = Signal::derive(move || {
+        shown.with(|table| {
+            table
+                .as_ref()
+                .map(|table| table.log.clone())
+                .unwrap_or_default()
+        })
+    });
+    view! {
+        <Head seat now/>
+        <div class="ptable">
+            <div class="ptable-felt">{picture}</div>
+            <ActionLog hand lines/>
+            <div class="pdesk">
+                <div class="pdesk-own">
+                    {move || cards.get().map(|cards| own_cards(&cards))}
+                    <div class="pdesk-words">
+                        <p class="pstatus" role="status">{move || status.get()}</p>
+                        <DecisionClock deadline=seat.deadline/>
+                    </div>
+                </div>
+                {move || remark.get().map(|remark| view! { <p class="warn" role="alert">{remark}</p> })}
+                {controls}
+                <Refusals seat/>
+            </div>
+            <AsModel seat/>
+        </div>
+    }
+}
+
+/// The button that goes on after a hand; Enter does the same.
+#[component]
+fn Next(held: Held) -> impl IntoView {
+    on_key(move |event| {
+        if event.key() == "Enter" {
+            event.prevent_default();
+            held.release();
+        }
+    });
+    view! {
+        <div class="bets" translate="no">
+            <p class="small soft">{move || held.hand.get().and_then(|hand| hand.remark)}</p>
+            <div class="bet-buttons">
+                <button class="btn btn-primary btn-big bet-next" type="button" on:click=move |_| held.release()>
+                    <span>{words::NEXT_HAND}</span>
+                    <kbd aria-hidden="true">"Enter"</kbd>
+                </button>
+            </div>
+        </div>
+    }
+}
+
+/// The names of people by their seats.
+pub fn people(view: &Sight) -> BTreeMap<Seat, String> {
+    view.table
+        .people
+        .iter()
+        .filter_map(|(seat, sitter)| Some((seat.clone(), sitter.name.clone()?)))
+        .collect()
+}
+
+/// Which hand it is.
+fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> String {
+    let (Some(view), Some(table)) = (view, table) else {
+        return words::TABLE.to_owned();
+    };
+    let episode = held
+        .hand
+        .with(|hand| hand.as_ref().map(|hand| hand.episode))
+        .or(view.episode);
+    match (view.table.episodes, episode) {
+        (0 | 1, _) | (_, None) => game::hand(table.hand, table.hands),
+        (episodes, Some(episode)) => game::hand(episode, episodes),
+    }
+}
+
+/// Whose turn it is, and what it is about.
+fn whose_turn(table: &CardTable, open: bool) -> String {
+    if open {
+        return your_turn(table);
+    }
+    match table.places.iter().find(|place| place.to_act) {
+        Some(place) if place.own => words::SENT.to_owned(),
+        Some(place) => words::thinks(place.place),
+        None => words::WAIT.to_owned(),
+    }
+}
+
+/// What a hand came to for the person, in words.
+pub fn result(table: &CardTable) -> String {
+    let won = table
+        .places
+        .iter()
+        .find(|place| place.own)
+        .and_then(|place| place.delta);
+    match won {
+        Some(won) => words::hand_result(won.signum(), &delta(won, table.units_per_chip)),
+        None => words::HAND_OVER.to_owned(),
+    }
+}
