@@ -11,6 +11,10 @@
 
 mod benchmark;
 #[path = "../../src/cli/mod.rs"]
+#[expect(
+    unused_imports,
+    reason = "its unit tests need them, and there are none without a harness"
+)]
 mod cli;
 
 use std::io::{BufRead as _, BufReader};
