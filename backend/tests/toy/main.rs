@@ -8,6 +8,10 @@
     clippy::print_stdout,
     reason = "a test without a harness says how it went"
 )]
+#![allow(
+    unused_imports,
+    reason = "the unit tests of the program's source are here, and nothing runs them"
+)]
 
 mod benchmark;
 #[path = "../../src/cli/mod.rs"]

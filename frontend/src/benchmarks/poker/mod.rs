@@ -1,8 +1,9 @@
-//! The table of cards.
+//! The table of cards, and the page of the published log.
 
 mod end;
 mod equity;
 mod held;
+pub mod logs;
 mod page;
 
 use leptos::prelude::*;
