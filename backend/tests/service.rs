@@ -13,7 +13,6 @@ mod driver;
 mod driving;
 mod env_sample;
 mod http;
-mod import_games;
 mod invited;
 mod live;
 mod live_games;

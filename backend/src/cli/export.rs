@@ -1,32 +1,30 @@
 //! `turnwise export`: what was played, in the formats of other tools.
 
+mod benchmark;
 mod episodes;
-mod paraworld;
 mod run;
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::benchmarks::poker::{self, Poker, phh};
 use turnwise_shared::exchange::Texts;
 use turnwise_shared::exchange::html::Transcripts;
 use turnwise_shared::exchange::row::Messages;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::formats::Exporter;
+use turnwise_shared::registry::BENCHMARKS;
 
 use super::Status;
-use super::files;
-use super::out::say;
 use super::trouble::Trouble;
 
 /// Write what was played in a format that other tools read
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The format
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    format: String,
 
     /// Run folders or transcripts
     #[arg(required = true, value_name = "DIR|FILE")]
@@ -95,22 +93,46 @@ impl From<Told> for Texts {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One JSON object an episode and line: task, repeat, seats, ending, score, answer, the benchmark's own figures, tokens,
-    /// cost
-    Jsonl,
-    /// The same as a table, one row an episode. Cells that a spreadsheet would run begin with an apostrophe
-    Csv,
-    /// A log of Inspect (inspect_ai), which its viewer opens
-    Eval,
-    /// One page that stands alone: numbers, diagrams, ribbons, transcripts. It loads nothing and runs nothing
-    Html,
-    /// Poker hand histories as PokerKit reads them, one file a hand
-    Phh,
-    /// Mind-ParaWorld: judged JSON Lines as the authors' engines write them. Imported results come back as they were given,
-    /// equal as JSON values, all lines and unknown fields kept; recorded plays are written in the same form
-    MpwResults,
+/// The formats of every benchmark.
+const FORMATS: [(&str, &str); 4] = [
+    (
+        JSONL,
+        "One JSON object an episode and line: task, repeat, seats, ending, score, answer, the benchmark's own figures, tokens, cost",
+    ),
+    (
+        CSV,
+        "The same as a table, one row an episode. Cells that a spreadsheet would run begin with an apostrophe",
+    ),
+    (
+        EVAL,
+        "A log of Inspect (inspect_ai), which its viewer opens",
+    ),
+    (
+        HTML,
+        "One page that stands alone: numbers, diagrams, ribbons, transcripts. It loads nothing and runs nothing",
+    ),
+];
+
+const JSONL: &str = "jsonl";
+const CSV: &str = "csv";
+const EVAL: &str = "eval";
+const HTML: &str = "html";
+
+/// The formats that benchmarks declare, each with its benchmark.
+fn exporters() -> impl Iterator<Item = (&'static dyn Benchmark, &'static Exporter)> {
+    BENCHMARKS.iter().flat_map(|benchmark| {
+        let exporters = benchmark.formats().exporters.iter();
+        exporters.map(|exporter| (*benchmark, exporter))
+    })
+}
+
+fn format_parser() -> PossibleValuesParser {
+    let own = exporters().map(|(_, exporter)| (exporter.name, exporter.about));
+    FORMATS
+        .into_iter()
+        .chain(own)
+        .map(|(name, about)| PossibleValue::new(name).help(about))
+        .into()
 }
 
 /// Exports.
@@ -121,74 +143,65 @@ pub fn export(arguments: &Arguments) -> Result<Status, Trouble> {
     let Arguments {
         files, out, tasks, ..
     } = arguments;
-    check(arguments)?;
+    let tasks = tasks.as_deref();
+    let own = exporters().find(|(_, exporter)| exporter.name == arguments.format);
+    check(arguments, own.map(|(_, exporter)| exporter))?;
+    if let Some((benchmark, exporter)) = own {
+        return benchmark::write(benchmark, exporter, files, out, tasks);
+    }
     let texts = arguments.texts.map(Texts::from);
-    let runs = || run::read(files, tasks.as_deref());
-    match arguments.format {
-        Format::Jsonl if arguments.messages => {
-            episodes::lines(&runs()?, out, texts, Messages::With)
-        }
-        Format::Jsonl => episodes::lines(&runs()?, out, texts, Messages::Without),
-        Format::Csv => episodes::csv(&runs()?, out),
-        Format::Eval => episodes::log(&runs()?, out, texts),
-        Format::Html => {
+    let runs = run::read(files, tasks)?;
+    match arguments.format.as_str() {
+        CSV => episodes::csv(&runs, out),
+        EVAL => episodes::log(&runs, out, texts),
+        HTML => {
             let turns = arguments.transcripts.unwrap_or_default();
-            episodes::page(&runs()?, out, texts, turns.into())
+            episodes::page(&runs, out, texts, turns.into())
         }
-        Format::Phh => hands(arguments),
-        Format::MpwResults => paraworld::results(files, out, tasks.as_deref()),
+        _ => {
+            let messages = match arguments.messages {
+                true => Messages::With,
+                false => Messages::Without,
+            };
+            episodes::lines(&runs, out, texts, messages)
+        }
     }
 }
 
 /// Refuses flags that belong to another format.
-fn check(arguments: &Arguments) -> Result<(), Trouble> {
+fn check(arguments: &Arguments, own: Option<&Exporter>) -> Result<(), Trouble> {
+    let format = arguments.format.as_str();
     let refused = |flag: &str, owner: &str| Err(Trouble::new(format!("{flag} belongs to {owner}")));
-    if arguments.messages && arguments.format != Format::Jsonl {
+    if arguments.messages && format != JSONL {
         return refused("--messages", "--format jsonl");
     }
-    if arguments.transcripts.is_some() && arguments.format != Format::Html {
+    if arguments.transcripts.is_some() && format != HTML {
         return refused("--transcripts", "--format html");
     }
-    if arguments.texts.is_some() && !matches!(arguments.format, Format::Eval | Format::Html) {
+    if arguments.texts.is_some() && ![EVAL, HTML].contains(&format) {
         return refused("--texts", "--format eval and html");
     }
-    if arguments.tasks.is_some() && arguments.format == Format::Phh {
+    if arguments.tasks.is_some() && own.is_some_and(|own| !own.needs_tasks) {
         return refused("--tasks", "the other formats");
     }
     Ok(())
 }
 
-fn hands(arguments: &Arguments) -> Result<Status, Trouble> {
-    std::fs::create_dir_all(&arguments.out).map_err(at(&arguments.out))?;
-    let mut written = 0_usize;
-    for file in files::find(&arguments.files)?
-        .into_iter()
-        .flat_map(|named| named.files)
-    {
-        let play = run_folder::read_transcript(&file)?;
-        let header = &play.header;
-        if header.spec.benchmark != Poker.name() {
-            return Err(Trouble::with(
-                &file,
-                format!(
-                    "it is a transcript of {}; only hands of poker are written as PHH",
-                    header.spec.benchmark
-                ),
-            ));
-        }
-        let key = EpisodeKey::play(&header.task.id, header.repeat);
-        let stem = key.as_str().trim_end_matches(".play").replace('.', "-");
-        for hand in poker::hands(&play) {
-            let path = arguments.out.join(format!("{stem}-{:05}.phh", hand.hand));
-            std::fs::write(&path, phh::write(&hand)).map_err(at(&path))?;
-            written += 1;
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_has_a_name_of_its_own() {
+        let own = exporters().map(|(_, exporter)| exporter.name);
+        let mut names: Vec<&str> = FORMATS
+            .map(|(name, _)| name)
+            .into_iter()
+            .chain(own)
+            .collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all, "{names:?}");
     }
-    if written == 0 {
-        return Err(Trouble::new(
-            "there is no finished hand in these transcripts",
-        ));
-    }
-    say!("{written} hands written to {}", arguments.out.display());
-    Ok(Status::Done)
 }

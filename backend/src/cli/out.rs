@@ -33,10 +33,13 @@ pub fn text(text: impl Display) {
 /// # Errors
 /// If it is none.
 pub fn json(value: &impl Serialize) -> serde_json::Result<()> {
-    let mut json = serde_json::to_string_pretty(value)?;
-    json.push('\n');
-    raw(&visible_json(&json));
+    json_text(&serde_json::to_string_pretty(value)?);
     Ok(())
+}
+
+/// Writes a text that is JSON to stdout.
+pub fn json_text(json: &str) {
+    raw(&visible_json(&format!("{json}\n")));
 }
 
 /// Writes a text to stdout byte for byte, for commands whose output is a file, e.g. `turnwise prompts PACK NAME > FILE`. A

@@ -1,6 +1,7 @@
 //! Tests about one benchmark alone, a folder each.
 
 mod interactcomp;
+mod math;
 mod paraworld;
 mod poker;
 mod situation_puzzle;

@@ -1,109 +1,14 @@
 //! What is read from elsewhere, and endpoints that are tried.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::exchange::inspect::archive::Packer;
+use turnwise_shared::formats::Read;
+use turnwise_shared::registry::BENCHMARKS;
 
 use crate::cli::models::endpoint;
 use crate::common::program::{expect, folder, say, transcripts};
-
-#[test]
-fn results_of_the_reference_code_are_imported_and_measured() {
-    let folder = folder();
-    let model = folder.path().join("some_model");
-    std::fs::create_dir(&model).unwrap();
-    let file = "\
-question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
-Q1?,Foo,Foo,85%,\"[Round 1]
-User: Q1?
-    Action: ask (question: k1)
-Observation: yes
-[Round 2]
-    Action: answer (answer: Foo, confidence: 85%)
-Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.1,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid': 0}\"
-Q2?,Bar,Error,0,Error,0.0,0.0,{}
-";
-    std::fs::write(model.join("0.50000_x.csv"), file).unwrap();
-    std::fs::write(
-        folder.path().join("tasks.jsonl"),
-        r#"{"id":1,"domain":"Made up","answer":"Foo","question":"Q1?","context":"c"}
-{"id":2,"domain":"Made up","answer":"Bar","question":"Q2?","context":"c"}
-"#,
-    )
-    .unwrap();
-    let import = "import --format interactcomp-results @some_model/0.50000_x.csv";
-    let said = expect(say(&folder, &format!("{import} --out @bare")), 0);
-    assert!(
-        said.out.contains("2 episodes of some_model"),
-        "{}",
-        said.out
-    );
-    expect(
-        say(
-            &folder,
-            &format!("{import} --tasks @tasks.jsonl --out @run"),
-        ),
-        0,
-    );
-    let names: Vec<_> = transcripts(&folder.path().join("run"))
-        .into_keys()
-        .collect();
-    assert_eq!(
-        names,
-        ["1.r1.grading.jsonl", "1.r1.play.jsonl", "2.r1.play.jsonl"]
-    );
-    let said = expect(say(&folder, "replay @run"), 2);
-    assert!(
-        said.err.contains("imported from another system"),
-        "{}",
-        said.err
-    );
-    let record = |words: &str| -> serde_json::Value {
-        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
-    };
-    let named = record("metrics @run --json");
-    assert_eq!((&named["n"], &named["accuracy"]), (&2.into(), &0.5.into()));
-    assert_eq!(named["profile"], "reference");
-    // Without tasks at the import, --tasks gives the same breakdown afterwards.
-    let joined = record("metrics @bare --json --tasks @tasks.jsonl");
-    assert_eq!(joined["by_domain"], named["by_domain"]);
-    assert_ne!(
-        record("metrics @bare --json")["by_domain"],
-        named["by_domain"]
-    );
-    let said = expect(say(&folder, &format!("{import} --out @run")), 1);
-    assert!(
-        said.err.contains("transcripts in it already"),
-        "{}",
-        said.err
-    );
-    expect(say(&folder, "run --redrive @run --out @x"), 1);
-}
-
-/// Made up, and encrypted as the authors do it; a copy has lost its column `canary`.
-#[test]
-fn tasks_without_their_canary_are_decrypted_with_the_word_for_it() {
-    let folder = folder();
-    let plain = "{\"id\":1,\"domain\":\"Made up\",\"answer\":\"Foo\",\"question\":\"Which of the two mills is meant here?\",\
-                 \"context\":\"It stands by a river and was painted blue.\"}\n";
-    let set = dataset::load(plain.as_bytes(), None).unwrap();
-    let bare = dataset::encrypted_lines(&set.tasks, "word").replace(",\"canary\":\"word\"", "");
-    std::fs::write(folder.path().join("bare.jsonl"), &bare).unwrap();
-    let import = "import --format interactcomp-tasks @bare.jsonl --out @plain.jsonl";
-    let said = expect(say(&folder, import), 1);
-    assert!(said.err.contains("--canary"), "{}", said.err);
-    let said = expect(say(&folder, &format!("{import} --canary word")), 0);
-    assert!(said.out.contains("not the authors' tasks"), "{}", said.out);
-    let written = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
-    assert_eq!(written, plain);
-    let run = "run --benchmark interactcomp --tasks @plain.jsonl --out @run";
-    let said = expect(say(&folder, run), 0);
-    assert!(said.err.contains("not the authors' tasks"), "{}", said.err);
-    let other = "import --format mpw-tasks @bare.jsonl --out @x --canary word";
-    let said = expect(say(&folder, other), 1);
-    assert!(said.err.contains("--canary belongs to"), "{}", said.err);
-}
 
 #[test]
 fn an_endpoint_and_an_engine_can_be_tried() {
@@ -133,7 +38,7 @@ fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
     expect(
         say(
             &folder,
-            "run --benchmark interactcomp --subset ids=1,2 --out @run",
+            &format!("run --benchmark {QUESTIONS} --subset ids=1,2 --out @run"),
         ),
         0,
     );
@@ -154,115 +59,6 @@ fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
     std::fs::write(folder.path().join("saved.jsonl"), "{}\n").unwrap();
     let said = expect(say(&folder, &format!("{import} --out @third")), 1);
     assert!(said.err.contains("it does not begin"), "{}", said.err);
-}
-
-/// Two rows of one run, whose questions have two lines each.
-const FORCED: &str = "\
-question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
-\"Which
-is it?\",Foo,Foo,85%,\"[Round 1]
-User: Ask at least 1 times.
-
-QUESTION:
-Which
-is it?
-    Action: ask (question: k1)
-Observation: yes
-[Round 2]
-    Action: answer (answer: Foo, confidence: 85%)
-Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.25,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid': 0}\"
-\"And
-now?\",Bar,No,10%,\"[Round 1]
-User: Ask at least 1 times.
-
-QUESTION:
-And
-now?
-    Action: answer (answer: No, confidence: 10%)
-Observation: {'answer': 'No', 'confidence': '10%'}\",0.0,0.5,\"{'answer': 1, 'search': 0, 'ask': 0, 'invalid': 0}\"
-";
-
-#[test]
-fn line_ends_separators_and_marks_change_no_number() {
-    let folder = folder();
-    let write = |name: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    };
-    let tasks = "{\"id\":1,\"domain\":\"Made up\",\"answer\":\"Foo\",\"question\":\"Which\\nis it?\",\"context\":\"c\"}\n\
-                 {\"id\":2,\"domain\":\"Other\",\"answer\":\"Bar\",\"question\":\"And\\nnow?\",\"context\":\"c\"}\n";
-    write("tasks.jsonl", tasks.as_bytes());
-    write(
-        "tasks-crlf.jsonl",
-        tasks
-            .replace("\\n", "\\r\\n")
-            .replace('\n', "\r\n")
-            .as_bytes(),
-    );
-    let measured = |file: &[u8], tasks: &str, name: &str| {
-        write(&format!("{name}/a-model/results.csv"), file);
-        let import = format!(
-            "import --format interactcomp-results @{name}/a-model/results.csv {tasks} --out @{name}/run"
-        );
-        let said = expect(say(&folder, &import), 0);
-        assert_eq!(said.err, "", "{name}");
-        expect(say(&folder, &format!("metrics @{name}/run --json")), 0).out
-    };
-    let bare = measured(FORCED.as_bytes(), "", "plain");
-    let record: Value = serde_json::from_str(&bare).unwrap();
-    assert_eq!(
-        (&record["n"], &record["accuracy"]),
-        (&2.into(), &0.5.into())
-    );
-    let with_tasks = measured(FORCED.as_bytes(), "--tasks @tasks.jsonl", "matched");
-    assert!(with_tasks.contains("Made up"), "{with_tasks}");
-    // Within cells a blank follows each comma.
-    let cells = FORCED
-        .replace(", ", "\u{1}")
-        .replace(',', ";")
-        .replace('\u{1}', ", ");
-    for (name, file) in [
-        ("crlf", FORCED.replace('\n', "\r\n").into_bytes()),
-        ("cr", FORCED.replace('\n', "\r").into_bytes()),
-        (
-            "question",
-            FORCED
-                .replace("\"Which\n", "\"Which\r\n")
-                .replace("\"And\n", "\"And\r")
-                .into_bytes(),
-        ),
-        ("mark", format!("\u{feff}{FORCED}").into_bytes()),
-        (
-            "wide",
-            format!("\u{feff}{FORCED}")
-                .encode_utf16()
-                .flat_map(u16::to_le_bytes)
-                .collect(),
-        ),
-        ("semicolons", cells.into_bytes()),
-        (
-            "numbers",
-            FORCED
-                .replace(",1.0,0.25,", ",1,2.5e-1,")
-                .replace("'ask': 1", "'ask': 1.0")
-                .into_bytes(),
-        ),
-    ] {
-        assert_eq!(measured(&file, "", name), bare, "{name}");
-        let again = format!("{name}-matched");
-        assert_eq!(
-            measured(&file, "--tasks @tasks.jsonl", &again),
-            with_tasks,
-            "{name}"
-        );
-    }
-    let crlf = measured(FORCED.as_bytes(), "--tasks @tasks-crlf.jsonl", "crlf-tasks");
-    let (one, two): (Value, Value) = (
-        serde_json::from_str(&crlf).unwrap(),
-        serde_json::from_str(&with_tasks).unwrap(),
-    );
-    assert_eq!(one["by_domain"], two["by_domain"]);
 }
 
 /// A log of these samples, under these names.
@@ -331,18 +127,15 @@ fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
             assert!(there().is_empty(), "{:?}", there());
         }
     }
+    // Nor does any other format that writes.
     std::fs::write(folder.path().join("x.eval"), "question;answer\n").unwrap();
-    expect(
-        say(
-            &folder,
-            "import --format interactcomp-results @x.eval --out @run",
-        ),
-        1,
-    );
-    expect(
-        say(&folder, "import --format transcripts @x.eval --out @run"),
-        1,
-    );
+    let importers = BENCHMARKS.iter().flat_map(|one| one.formats().importers);
+    let own = importers.filter(|importer| !matches!(importer.read, Read::Sums(_)));
+    for format in own.map(|importer| importer.name).chain(["transcripts"]) {
+        let words = format!("import --format {format} @x.eval --out @run");
+        let said = expect(say(&folder, &words), 1);
+        assert!(said.err.contains("x.eval"), "{format}: {}", said.err);
+    }
     assert!(there().is_empty(), "{:?}", there());
     // What is in order goes where it should, beside what is there already.
     std::fs::create_dir(folder.path().join("run")).unwrap();
@@ -371,4 +164,44 @@ fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
         "{}",
         said.err
     );
+}
+
+#[test]
+fn flags_belong_to_formats() {
+    let folder = folder();
+    std::fs::write(folder.path().join("x"), "question;answer\n").unwrap();
+    let refused = |words: &str, message: &str| {
+        let said = expect(say(&folder, &format!("import --format {words}")), 1);
+        assert!(said.err.contains(message), "{words}: {}", said.err);
+    };
+    let importers: Vec<_> = BENCHMARKS
+        .iter()
+        .flat_map(|one| one.formats().importers)
+        .collect();
+    let flags: Vec<_> = importers.iter().flat_map(|one| one.flags).collect();
+    for importer in &importers {
+        let name = importer.name;
+        match importer.read {
+            Read::Sums(_) => {
+                refused(&format!("{name} @x --out @y"), "--out belongs to --format ");
+            }
+            _ => {
+                refused(&format!("{name} @x --json"), "--json belongs to --format ");
+                refused(&format!("{name} @x"), "name where to write with --out");
+                refused(&format!("{name} @x @x --out @y"), "one file at a time");
+            }
+        }
+        for flag in &flags {
+            let value = ["1", "A", "full", "x"]
+                .into_iter()
+                .find(|value| (flag.check)(value).is_ok())
+                .unwrap();
+            if !importer.flags.iter().any(|own| own.name == flag.name) {
+                let words = format!("{name} @x --{} {value}", flag.name);
+                refused(&words, &format!("--{} belongs to --format ", flag.name));
+            }
+        }
+    }
+    refused("inspect @x --model m", "--model belongs to --format ");
+    refused("transcripts @x --json", "--json belongs to --format ");
 }

@@ -4,6 +4,7 @@
 //! Whoever asks for a screen has all of them in their part of the program ([`crate::later`]): pages on which one only reads must not.
 
 mod paraworld;
+mod poker;
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use leptos::prelude::*;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
+use crate::pages::logs::PassedOn;
 use crate::pages::new_run::Draft;
 use crate::view::snapshot::Snapshot;
 
@@ -39,4 +41,13 @@ pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
         "worlds" => &paraworld::Studio,
         _ => return None,
     })
+}
+
+/// Parts of the page of published logs.
+const LOGS: &[fn(PassedOn) -> AnyView] =
+    &[|pass_on| view! { <poker::logs::PokerLogs pass_on/> }.into_any()];
+
+/// The parts of the page of published logs that benchmarks draw.
+pub fn logs(pass_on: PassedOn) -> Vec<AnyView> {
+    LOGS.iter().map(|part| part(pass_on.clone())).collect()
 }

@@ -13,6 +13,7 @@ use crate::board::Boards;
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
+use crate::formats::Formats;
 use crate::hash::Digest;
 use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::summary::{Measured, Summary};
@@ -276,6 +277,11 @@ pub trait Benchmark: Sync {
     /// Commands that it adds to the command line; `None` where it adds none.
     fn tools(&self) -> Option<&'static Tools> {
         None
+    }
+
+    /// Files of other systems that it reads and writes.
+    fn formats(&self) -> Formats {
+        Formats::NONE
     }
 
     /// Its leaderboards; `None` where it has none.

@@ -19,6 +19,7 @@ pub mod evidence;
 pub mod exchange;
 pub mod fairness;
 pub mod finding;
+pub mod formats;
 pub mod hash;
 pub mod json;
 pub mod lenient;

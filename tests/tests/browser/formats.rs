@@ -1,7 +1,9 @@
 //! A run leaves in the formats of other tools, and a log of Inspect comes back as a run.
 
-use serde_json::Value;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
 use turnwise_shared::examples::QUESTIONS;
+use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::hash::unhex;
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
@@ -181,5 +183,103 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.wait_for("#inspect .note-bad", SOON).await;
     assert!(tab.text("#inspect .note-bad").await.contains("no.eval"));
     tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+/// A log with a sample of this epoch beside one that is in order.
+fn log(epoch: &Value) -> Vec<u8> {
+    let header =
+        json!({ "version": 2, "status": "success", "eval": { "task": "t", "model": "a/b" } });
+    let mut packer = Packer::new(Vec::new());
+    let mut add = |name: &str, value: Value| {
+        packer
+            .add(name, value.to_string().as_bytes())
+            .expect("it is packed");
+    };
+    add("header.json", header);
+    for (name, epoch) in [("1_epoch_1", &json!(1)), ("1_epoch_2", epoch)] {
+        let sample = json!({
+            "id": 1, "epoch": epoch, "input": "?", "target": "a", "messages": [], "events": [],
+            "scores": { "exact": { "value": "C" } },
+        });
+        add(&format!("samples/{name}.json"), sample);
+    }
+    packer.finish().expect("it is packed")
+}
+
+/// Answers requests to addresses that end so with an error of the server, and remembers the runs that were opened.
+const FAIL: &str = "(() => { const sent = window.fetch; window.failing = null; window.opened = []; \
+                    window.fetch = async (asked, ...more) => { const url = new URL(asked.url ?? asked, location); \
+                    const post = (asked.method ?? more[0]?.method) === 'POST'; \
+                    if (post && window.failing && url.pathname.endsWith(window.failing)) \
+                    return new Response(JSON.stringify({ code: 'made_up', message: 'A made-up failure.' }), { status: 500 }); \
+                    const answer = await sent.call(window, asked, ...more); \
+                    if (post && url.pathname === '/api/runs') window.opened.push((await answer.clone().json()).run); \
+                    return answer; }; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
+    let Some(stage) = stage("a_log_that_cannot_be_stored_whole_leaves_no_run").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/logs"), Look::WIDE).await;
+    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.eval(FAIL).await;
+    let bring = async |name: &str, epoch: &Value, failing: Option<&str>| -> String {
+        tab.eval(&format!(
+            "window.failing = {}; window.opened.length = 0",
+            json!(failing)
+        ))
+        .await;
+        let file = trial.path(name);
+        std::fs::write(&file, log(epoch)).expect("it writes");
+        tab.choose_file("#inspect input[type=file]", &file).await;
+        tab.wait_for("#inspect dl.kv", SOON).await;
+        tab.click_text("Bring it here").await;
+        tab.wait_for("#inspect .note-bad", SOON).await;
+        tab.text("#inspect .note-bad").await
+    };
+    let opened = async || -> Vec<String> {
+        let opened = tab.eval("window.opened").await;
+        serde_json::from_value(opened).expect("ids")
+    };
+
+    // A log with samples that cannot be stored opens no run, wherever in it they are.
+    for (name, epoch, problem) in [
+        ("unreadable.eval", json!("second"), "epoch"),
+        ("negative.eval", json!(-2), "epoch"),
+        ("double.eval", json!(1), "have the same id and epoch (1, 1)"),
+    ] {
+        let said = bring(name, &epoch, None).await;
+        assert!(said.contains(problem), "{said}");
+        assert_eq!(opened().await, [""; 0], "{name}");
+    }
+
+    // A run whose samples the server did not take, or that it did not close, is withdrawn.
+    for failing in ["/lines", "/visibility"] {
+        let said = bring("whole.eval", &json!(2), Some(failing)).await;
+        assert!(said.contains("A made-up failure"), "{said}");
+        let [run] = &opened().await[..] else {
+            panic!("{failing}: one run was opened");
+        };
+        let answer = asking
+            .ask(Method::GET, &format!("/api/runs/{run}"), None, &Value::Null)
+            .await;
+        assert_eq!(answer.status, StatusCode::GONE, "{failing}: {}", answer.all);
+    }
+
+    // If not even that can be done, the page says where the rest is, and that others cannot read it.
+    let said = bring("whole.eval", &json!(2), Some("e")).await;
+    let [run] = &opened().await[..] else {
+        panic!("one run was opened");
+    };
+    assert!(said.contains(run) && said.contains("withdraw"), "{said}");
+    let answer = asking
+        .ask(Method::GET, &format!("/api/runs/{run}"), None, &Value::Null)
+        .await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND, "{}", answer.all);
     tab.close().await;
 }

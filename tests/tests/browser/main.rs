@@ -17,7 +17,6 @@ mod games;
 mod gateway;
 mod interrupted;
 mod invited;
-mod logs;
 mod pausing;
 mod people;
 mod play;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use turnwise_backend::run_folder;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::exchange::{Episode, Given, Texts};
+use turnwise_shared::formats::Played;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
@@ -46,6 +47,40 @@ struct Loaded {
     grading: Option<Transcript>,
 }
 
+/// Reads transcripts, each play with the newest grading of it. Every one of them is checked.
+///
+/// # Errors
+/// If a transcript is not sound, or the check refuses it.
+pub fn played(
+    files: Vec<PathBuf>,
+    mut check: impl FnMut(&Path, &Transcript) -> Result<(), Trouble>,
+) -> Result<Vec<Played>, Trouble> {
+    let mut plays: Vec<Played> = Vec::new();
+    let mut gradings: HashMap<Digest, Transcript> = HashMap::new();
+    for file in files {
+        let transcript = run_folder::read_transcript(&file)?;
+        check(&file, &transcript)?;
+        match transcript.header.part {
+            Part::Play => plays.push(Played {
+                file: file.display().to_string(),
+                play: transcript,
+                grading: None,
+            }),
+            Part::Grading { play } => {
+                // The last by name is the newest; one that came to no end counts only where there is no other.
+                let ended = |one: &Transcript| one.outcome().is_some_and(|it| it.is_complete());
+                if ended(&transcript) || !gradings.get(&play).is_some_and(ended) {
+                    gradings.insert(play, transcript);
+                }
+            }
+        }
+    }
+    for played in &mut plays {
+        played.grading = gradings.remove(&played.play.chain);
+    }
+    Ok(plays)
+}
+
 /// Reads the runs behind paths, one a folder.
 ///
 /// # Errors
@@ -60,35 +95,22 @@ pub fn read(paths: &[PathBuf], tasks: Option<&Path>) -> Result<Vec<Run>, Trouble
 impl Run {
     fn read(named: Named, tasks: Option<&Path>) -> Result<Self, Trouble> {
         let Named { folder, files, .. } = named;
-        let mut plays: Vec<Transcript> = Vec::new();
-        let mut gradings: HashMap<Digest, Transcript> = HashMap::new();
-        for file in files {
-            let transcript = run_folder::read_transcript(&file)?;
-            match transcript.header.part {
-                Part::Play => {
-                    if let Some(first) = plays.first()
-                        && first.header.spec != transcript.header.spec
-                    {
-                        return Err(Trouble::with(
-                            &file,
-                            "its spec differs from that of the plays before it; a run has one spec",
-                        ));
-                    }
-                    plays.push(transcript);
-                }
-                Part::Grading { play } => {
-                    // The last by name is the newest; one that came to no end counts only where there is no other.
-                    let ended = |one: &Transcript| one.outcome().is_some_and(|it| it.is_complete());
-                    if ended(&transcript) || !gradings.get(&play).is_some_and(ended) {
-                        gradings.insert(play, transcript);
-                    }
-                }
+        let mut spec: Option<Spec> = None;
+        let plays = played(files, |file, transcript| {
+            if transcript.header.part != Part::Play {
+                return Ok(());
             }
-        }
-        let Some(first) = plays.first() else {
+            match spec.get_or_insert_with(|| transcript.header.spec.clone()) {
+                first if *first == transcript.header.spec => Ok(()),
+                _ => Err(Trouble::with(
+                    file,
+                    "its spec differs from that of the plays before it; a run has one spec",
+                )),
+            }
+        })?;
+        let Some(spec) = spec else {
             return Err(Trouble::with(&folder, "there is no play in it"));
         };
-        let spec = first.header.spec.clone();
         let benchmark = registry::find(&spec.benchmark)?;
         let file = run_folder::run_file(&folder)?;
         let tasks = match (tasks, &file) {
@@ -105,8 +127,7 @@ impl Run {
         };
         let episodes: Vec<Loaded> = plays
             .into_iter()
-            .map(|play| {
-                let grading = gradings.remove(&play.chain);
+            .map(|Played { play, grading, .. }| {
                 let measured = benchmark.measure_episode(&play, grading.as_ref());
                 Loaded {
                     key: EpisodeKey::play(&play.header.task.id, play.header.repeat),

@@ -1,6 +1,5 @@
 //! Logs of Inspect: what is in one, or its samples as transcripts.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
 
@@ -8,9 +7,8 @@ use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmarks::inspect::number;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::archive::FileReader;
-use turnwise_shared::exchange::inspect::import::{self, Doubts, id};
+use turnwise_shared::exchange::inspect::import::{self, Doubts, Origins, id};
 use turnwise_shared::exchange::inspect::read::Log;
-use turnwise_shared::run::EpisodeKey;
 
 use crate::cli::Status;
 use crate::cli::import::new_folder::NewFolder;
@@ -89,20 +87,15 @@ pub fn transcripts(file: &Path, out: &Path) -> Result<Status, Trouble> {
     }
     say_contradictions(&log, file)?;
     let mut doubts = Doubts::default();
-    let mut from: HashMap<EpisodeKey, &str> = HashMap::new();
+    let mut origins = Origins::default();
     for name in &names {
         let sample = log
             .sample(name)
             .map_err(|error| Trouble::with(file, error))?;
         let imported = import::transcript(&spec, &sample);
-        if let Some(other) = from.insert(imported.key.clone(), name) {
-            let problem = format!(
-                "{other} and {name} have the same id and epoch ({}, {}), so one of them would be lost; nothing was written",
-                id(&sample.id),
-                sample.epoch
-            );
-            return Err(Trouble::with(file, problem));
-        }
+        origins
+            .add(name, &sample, &imported)
+            .map_err(|error| Trouble::with(file, error))?;
         if let Some(sentence) = imported.doubts.sentence() {
             say_err!("{name}: {sentence}");
         }

@@ -1,2 +1,3 @@
 mod cli;
+mod imports;
 mod searches;

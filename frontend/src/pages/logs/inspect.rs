@@ -6,8 +6,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::NO_MODEL;
-use turnwise_shared::exchange::inspect::import;
+use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::read::Log;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{
     ApiError, Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored, RunId, RunState, SetState,
 };
@@ -219,17 +221,14 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
     Ok(Opened { log, told })
 }
 
-/// Opens a run and stores the samples as its episodes, one after the other.
+/// Stores a log as a run: whole, or not at all.
 async fn bring_here(
     log: &Log<Vec<u8>>,
     stored: RwSignal<Option<(usize, usize)>>,
 ) -> Result<RunId, ApiError> {
-    let bad = |why: String| api::error("bad_log", why);
-    let names = log.samples();
-    if names.is_empty() {
-        return Err(bad(strings::NO_SAMPLES.to_owned()));
-    }
     let spec = import::spec(&log.header);
+    // A log with a sample that cannot be stored opens no run.
+    let names = checked(log, &spec).await?;
     let wanted = OpenRun {
         caps: Default::default(),
         title: strings::title(&log.header.eval.task, &log.header.eval.created),
@@ -238,7 +237,8 @@ async fn bring_here(
         regrades: None,
         branch_of: None,
         parent_token: None,
-        visibility: Default::default(),
+        // If this tab is closed half-way, only its owner can read what is there.
+        visibility: Visibility::Private,
     };
     let opened = api::open_run(&wanted).await?;
     let kept = KeptRun::not_driven(
@@ -250,10 +250,48 @@ async fn bring_here(
     if let Err(problem) = keep::put_run(&kept).await {
         live::view(&opened.run).problem.set(Some(problem));
     }
+    keep::remember_visibility(&kept.run, wanted.visibility);
+    match store(log, &names, &kept, stored).await {
+        Ok(()) => Ok(opened.run),
+        Err(why) => Err(take_back(&kept, why).await),
+    }
+}
+
+/// The names of a log's samples, all of which can be stored.
+async fn checked(log: &Log<Vec<u8>>, spec: &Spec) -> Result<Vec<String>, ApiError> {
+    let bad = |why: String| api::error("bad_log", why);
+    let names = log.samples();
+    if names.is_empty() {
+        return Err(bad(strings::NO_SAMPLES.to_owned()));
+    }
+    let mut origins = Origins::default();
+    for name in &names {
+        let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;
+        let imported = import::transcript(spec, &sample);
+        origins
+            .add(name, &sample, &imported)
+            .map_err(|why| bad(why.to_string()))?;
+        cut(&imported.lines)?;
+        clock::breathe().await;
+    }
+    Ok(names)
+}
+
+/// Stores the samples as episodes of a run, one after the other, and closes it.
+async fn store(
+    log: &Log<Vec<u8>>,
+    names: &[String],
+    kept: &KeptRun,
+    stored: RwSignal<Option<(usize, usize)>>,
+) -> Result<(), ApiError> {
+    let KeptRun {
+        run, token, spec, ..
+    } = kept;
+    let bad = |why: String| api::error("bad_log", why);
     let mut waiting = Waiting::default();
     for (done, name) in names.iter().enumerate() {
         let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;
-        let imported = import::transcript(&wanted.spec, &sample);
+        let imported = import::transcript(spec, &sample);
         for (from, lines) in cut(&imported.lines)? {
             let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
             let piece = Piece {
@@ -262,20 +300,39 @@ async fn bring_here(
                 text,
             };
             if waiting.bytes + piece.bytes() > LARGEST {
-                waiting.send(&opened.run, &opened.token).await?;
+                waiting.send(run, token).await?;
             }
             waiting.add(piece);
         }
         stored.try_set(Some((done + 1, names.len())));
         clock::breathe().await;
     }
-    waiting.send(&opened.run, &opened.token).await?;
-    let closed = SetState {
-        state: RunState::Closed,
+    waiting.send(run, token).await?;
+    set_state(kept, RunState::Closed).await?;
+    let visibility = Visibility::default();
+    api::sharing::set_visibility(run, token, visibility).await?;
+    keep::remember_visibility(run, visibility);
+    Ok(())
+}
+
+/// Withdraws a run that could not be stored whole, and says why it could not.
+async fn take_back(kept: &KeptRun, why: ApiError) -> ApiError {
+    match set_state(kept, RunState::Withdrawn).await {
+        Ok(()) => why,
+        Err(_) => ApiError {
+            message: strings::half_stored(&why.message, &kept.run),
+            ..why
+        },
+    }
+}
+
+async fn set_state(kept: &KeptRun, state: RunState) -> Result<(), ApiError> {
+    let wanted = SetState {
+        state,
         epoch: Epoch::default(),
     };
-    api::driving::set_state(&opened.run, &opened.token, &closed).await?;
-    Ok(opened.run)
+    api::driving::set_state(&kept.run, &kept.token, &wanted).await?;
+    Ok(())
 }
 
 /// Lines in parts that fit into a request, each with the number of its first line.

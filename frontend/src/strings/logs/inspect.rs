@@ -1,5 +1,7 @@
 //! Logs of Inspect.
 
+use turnwise_shared::wire::RunId;
+
 use crate::view::number::count;
 
 /// The heading.
@@ -34,6 +36,14 @@ pub const TOO_LARGE: &str = "One message of this log is larger than the server t
 /// A log that cannot be read.
 pub fn cannot_read(file: &str, why: &str) -> String {
     format!("{file}: {why}.")
+}
+
+/// Storing failed, and so did withdrawing the run.
+pub fn half_stored(why: &str, run: &RunId) -> String {
+    let why = why.trim_end_matches('.');
+    format!(
+        "{why}. Part of the log is stored as run {run}, which only this browser can read; withdraw it on its page."
+    )
 }
 
 /// Samples are being stored.

@@ -20,13 +20,13 @@ use super::results_csv::{Results, Round, Row, RowCounts, RowOutcome};
 use super::search::Shown;
 use super::verdict::Verdict;
 use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::hash::Digest;
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_core::run::EpisodeKey;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{Named, Spec};
 use turnwise_core::task::{TaskId, question_id};
-use turnwise_core::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
+use turnwise_core::transcript::{Event, TaskRef};
 
 /// Where the outcome of an imported play has the cost of its run until then, in dollars.
 pub(super) const COST_SO_FAR: &str = "run_cost_usd_so_far";
@@ -42,15 +42,6 @@ pub struct Known {
     pub rounds: Option<u32>,
     /// The least number of asks, in `forced_ask`.
     pub min_asks: Option<u32>,
-}
-
-/// An imported episode.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transcript {
-    /// Which it is.
-    pub key: EpisodeKey,
-    /// Its lines, each without its line break.
-    pub lines: Vec<String>,
 }
 
 /// Results that cannot be made transcripts.
@@ -84,7 +75,7 @@ pub fn transcripts(
     results: &Results,
     tasks: Option<(&str, &Dataset)>,
     known: &Known,
-) -> Result<Vec<Transcript>, CannotImport> {
+) -> Result<Vec<ImportedEpisode>, CannotImport> {
     let mode = mode(results, known)?;
     let mut matched = results.clone();
     if let Some((_, tasks)) = tasks {
@@ -102,36 +93,21 @@ pub fn transcripts(
     };
     let spec = spec(mode, named, known);
     let mut repeats: BTreeMap<TaskId, u32> = BTreeMap::new();
-    let mut transcripts = Vec::new();
+    let mut episodes = Vec::new();
     for row in &matched.rows {
         let task = task(row, tasks.map(|(_, tasks)| tasks));
         let repeat = repeats.entry(task.id.clone()).or_default();
         *repeat += 1;
-        let header = Header {
-            format: FORMAT,
-            spec: spec.clone(),
+        let grading = verdict(row)?.map(|outcome| vec![Event::Closed(outcome)]);
+        episodes.extend(ImportedEpisode::play(
+            &spec,
             task,
-            repeat: *repeat,
-            part: Part::Play,
-            origin: Origin::Imported,
-            branch: None,
-        };
-        let key = EpisodeKey::play(&header.task.id, header.repeat);
-        let (play, chain) = written(&header, play(row));
-        if let Some(outcome) = verdict(row)? {
-            let header = Header {
-                part: Part::Grading { play: chain },
-                ..header
-            };
-            let (lines, _) = written(&header, vec![Event::Closed(outcome)]);
-            transcripts.push(Transcript {
-                key: key.grading(),
-                lines,
-            });
-        }
-        transcripts.push(Transcript { key, lines: play });
+            *repeat,
+            play(row),
+            grading,
+        ));
     }
-    Ok(transcripts)
+    Ok(episodes)
 }
 
 fn mode(results: &Results, known: &Known) -> Result<Mode, CannotImport> {
@@ -183,14 +159,6 @@ fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
             )]),
         },
     }
-}
-
-/// The lines of a transcript and its final chain value.
-fn written(header: &Header, events: Vec<Event>) -> (Vec<String>, Digest) {
-    let mut writer = Writer::new(SaltKey::open(header));
-    let mut lines = vec![writer.line(&Event::Opened(Box::new(header.clone())))];
-    lines.extend(events.iter().map(|event| writer.line(event)));
-    (lines, writer.chain())
 }
 
 /// What the row tells of the play.

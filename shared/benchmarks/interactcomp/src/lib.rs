@@ -8,6 +8,7 @@ pub mod bots;
 pub mod dataset;
 mod flags;
 mod form;
+mod formats;
 pub mod grading;
 pub mod imported;
 pub mod interaction;
@@ -41,6 +42,7 @@ use turnwise_core::benchmark::{
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -202,6 +204,10 @@ impl Benchmark for InteractComp {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

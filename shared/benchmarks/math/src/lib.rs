@@ -8,6 +8,7 @@ pub mod answer;
 mod boards;
 pub mod bots;
 mod form;
+mod formats;
 pub mod grading;
 pub mod metrics;
 pub mod prompts;
@@ -28,6 +29,7 @@ use turnwise_core::benchmark::{
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
@@ -194,6 +196,10 @@ impl Benchmark for Math {
 
     fn tools(&self) -> Option<&'static Tools> {
         Some(&TOOLS)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

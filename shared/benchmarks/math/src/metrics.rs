@@ -14,7 +14,7 @@ use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::transcript::{Event, Request, Transcript};
+use turnwise_core::transcript::{Event, Origin, Request, Transcript};
 
 use crate::grading::{By, Verdict};
 use crate::protocol::ending;
@@ -49,9 +49,15 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     let profile = play.header.spec.profile;
     let mut episode = Episode::default();
     let mut is_open = false;
+    // An imported play has no calls: what was said stands in its notes.
+    let is_imported = play.header.origin == Origin::Imported;
     for note in play.notes() {
         match note {
             Note::Turn(turn) => {
+                if is_imported {
+                    episode.estimate +=
+                        estimate(turn.reading.extracted.as_deref().unwrap_or_default());
+                }
                 let is_free = turn.round > settings.rounds && settings.mode != Mode::Direct;
                 match turn.kind {
                     _ if is_free => {}

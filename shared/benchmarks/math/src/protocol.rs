@@ -30,6 +30,16 @@ pub mod ending {
     pub const PLAYER_ERROR: &str = "player_api_error";
 }
 
+/// How a word of the judge is drawn.
+pub fn tone(word: &str) -> Tone {
+    match word {
+        "Yes" => Tone::Positive,
+        "No" => Tone::Negative,
+        "Both" => Tone::Unknown,
+        _ => Tone::Neutral,
+    }
+}
+
 /// A play. See the module's head.
 pub struct Play {
     out: Outbox,
@@ -226,13 +236,7 @@ impl Play {
         match word {
             Some(word) => {
                 self.judge.push(said(word));
-                let tone = match word {
-                    "Yes" => Tone::Positive,
-                    "No" => Tone::Negative,
-                    "Both" => Tone::Unknown,
-                    _ => Tone::Neutral,
-                };
-                self.came(tone, word, word);
+                self.came(tone(word), word, word);
                 self.next_round(word, "reply", [("reply", Variable::text(word))]);
             }
             None if !again => {

@@ -1,5 +1,7 @@
 //! The authors' result files (specification 3.g): read and written without loss, their numbers, and our runs in their form.
 
+pub mod imported;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
@@ -12,6 +14,16 @@ use turnwise_core::transcript::{Event, Request, Transcript};
 
 use crate::metrics::{estimate, matched_k};
 use crate::prompts::field;
+
+/// What a record says of how its verdict came about.
+mod status {
+    pub use crate::protocol::ending::PLAYER_ERROR;
+
+    pub const OK: &str = "ok";
+    /// Compared without white space.
+    pub const EXACT: &str = "ok_exact_match";
+    pub const EMPTY: &str = "format_error_empty_extracted_answer";
+}
 
 /// What a file of the authors holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,6 +204,16 @@ pub fn player_of(name: &str) -> Option<String> {
     Some(player.replacen('_', "/", 1))
 }
 
+/// The data set of a file, from its name.
+pub fn dataset_of(name: &str) -> Option<String> {
+    let (before, _) = name.split_once("openrouter__")?;
+    let dataset = before
+        .trim_end_matches("turtle__")
+        .trim_end_matches("passk__")
+        .trim_end_matches("__");
+    (!dataset.is_empty()).then(|| dataset.to_owned())
+}
+
 /// A play of ours as a record of the authors, by its form. Several samples of one problem make one record of pass@k.
 ///
 /// # Errors
@@ -251,13 +273,19 @@ fn sample(play: &Transcript, grading: Option<&Transcript>) -> Result<Map<String,
         .ok_or_else(|| format!("the play of {} is not over", play.header.task.id))?;
     let score = crate::metrics::measure(play, grading).score;
     let answer = outcome.result["answer"].as_str().unwrap_or_default();
-    let raw = grading
-        .and_then(|grading| said(grading, Seat::GRADER).pop())
-        .unwrap_or_default();
-    let status = grading
+    let reason = grading
         .and_then(Transcript::outcome)
-        .and_then(|outcome| outcome.result["reason"].as_str())
-        .unwrap_or("ok");
+        .and_then(|outcome| outcome.result["reason"].as_str());
+    let status = match outcome.ending.as_str() {
+        status::PLAYER_ERROR => status::PLAYER_ERROR,
+        _ => reason.unwrap_or(status::OK),
+    };
+    let said_last = grading.and_then(|grading| said(grading, Seat::GRADER).pop());
+    let raw = match status {
+        status::EXACT => "SKIPPED_EXACT_MATCH".to_owned(),
+        status::EMPTY => "SKIPPED_EMPTY_EXTRACTED_ANSWER".to_owned(),
+        _ => said_last.unwrap_or_default(),
+    };
     let Value::Object(sample) = json!({
         "gen_ans": said(play, Seat::PLAYER).pop().unwrap_or_default(),
         "extracted_gen_ans": answer,

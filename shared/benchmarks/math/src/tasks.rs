@@ -63,7 +63,11 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
     }
 }
 
-fn task(row: &Value) -> Result<Task, (&'static str, String)> {
+/// The problem of a row.
+///
+/// # Errors
+/// The first field that is wrong, and what is wrong with it.
+pub fn task(row: &Value) -> Result<Task, (&'static str, String)> {
     if !row.is_object() {
         return Err((
             "row",

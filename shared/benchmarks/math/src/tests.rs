@@ -1,6 +1,7 @@
 //! Episodes played by hand, runs in numbers, files.
 
 mod episodes;
+mod exchanged;
 mod files;
 mod numbers;
 
@@ -98,6 +99,28 @@ pub fn play_task(
     others: &[&str],
 ) -> Played {
     let (mut player, mut others) = (player.iter(), others.iter());
+    let played = play_by(spec, task, repeat, |seat| {
+        let text = match seat {
+            "player" => player.next(),
+            _ => others.next(),
+        };
+        (*text.expect("a reply for every call")).to_owned()
+    });
+    assert!(
+        player.next().is_none() && others.next().is_none(),
+        "replies are left over: {:?}",
+        played.outcome()
+    );
+    played
+}
+
+/// Plays a task: the seats say what `say` says. `ERROR` is a failed call.
+pub fn play_by(
+    spec: &Spec,
+    task: &Task,
+    repeat: u32,
+    mut say: impl FnMut(&str) -> String,
+) -> Played {
     let mut calls = Vec::new();
     let mut run = |part: Part, episode: Box<dyn Episode>| {
         let header = header(spec, task, repeat, part);
@@ -109,11 +132,7 @@ pub fn play_task(
                 Next::Wait => panic!("every call is answered"),
                 Next::Call(call, Effect::Ask(ask)) => {
                     calls.push((ask.seat.to_string(), ask.messages.len()));
-                    let text = match ask.seat.as_str() {
-                        "player" => player.next(),
-                        _ => others.next(),
-                    };
-                    let reply = match *text.expect("a reply for every call") {
+                    let reply = match say(ask.seat.as_str()).as_str() {
                         "ERROR" => Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
                         text => Reply::Said(Said {
                             usage: Usage {
@@ -137,10 +156,6 @@ pub fn play_task(
         .grade(spec, task, &pack, outcome)
         .expect("it can be graded");
     let grading = grading.map(|episode| run(Part::Grading { play: play.chain }, episode));
-    assert!(
-        player.next().is_none() && others.next().is_none(),
-        "replies are left over: {outcome:?}"
-    );
     Played {
         play,
         grading,

@@ -11,6 +11,7 @@ pub mod consult;
 pub mod engine;
 pub mod evidence;
 mod form;
+mod formats;
 pub mod judging;
 pub mod measure;
 pub mod metrics;
@@ -49,6 +50,7 @@ use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::evidence::{Evidence, ShownResult};
+use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -257,6 +259,10 @@ impl Benchmark for ParaWorld {
             ],
             letters: "",
         }
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

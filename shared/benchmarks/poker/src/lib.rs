@@ -11,6 +11,7 @@ pub mod card;
 pub mod chips;
 pub mod departures;
 mod form;
+mod formats;
 pub mod hand;
 pub mod imported;
 pub mod observation;
@@ -44,6 +45,7 @@ use turnwise_core::benchmark::{
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
 use turnwise_core::metrics::spending;
@@ -159,6 +161,10 @@ impl Benchmark for Poker {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -8,6 +8,7 @@ mod boards;
 pub mod bots;
 pub mod check;
 mod form;
+mod formats;
 pub mod metrics;
 pub mod prompts;
 pub mod protocol;
@@ -28,6 +29,7 @@ use turnwise_core::benchmark::{
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
+use turnwise_core::formats::Formats;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -123,6 +125,10 @@ impl Benchmark for SituationPuzzle {
 
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
         settings::binding(settings)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

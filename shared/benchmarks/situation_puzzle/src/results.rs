@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 use turnwise_core::effect::Reply;
 use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::note::{Note, Reading, Turn};
-use turnwise_core::run::{EpisodeKey, header};
+use turnwise_core::run::header;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{Named, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
-use turnwise_core::transcript::{Event, Header, Origin, Part, SaltKey, Transcript, Writer};
+use turnwise_core::transcript::{Event, Part, Transcript};
 
 use crate::NAME;
 use crate::protocol::{Taken, applied, came, ending, sentence, turn_kind, turns};
@@ -229,36 +230,21 @@ impl ResultFile {
     }
 
     /// Its episodes as transcripts of origin `imported`.
-    pub fn transcripts(&self) -> Vec<Imported> {
+    pub fn transcripts(&self) -> Vec<ImportedEpisode> {
         let spec = self.spec();
         let episode = |result: &PuzzleResult| {
-            let header = Header {
-                origin: Origin::Imported,
-                ..header(&spec, &result.puzzle.task(), 1, Part::Play)
-            };
-            let mut writer = Writer::new(SaltKey::open(&header));
-            let key = EpisodeKey::play(&header.task.id, 1);
+            let task = header(&spec, &result.puzzle.task(), 1, Part::Play).task;
             let notes = result
                 .history
                 .iter()
                 .flat_map(|line| line.notes(self.max_rounds));
-            let events = std::iter::once(Event::Opened(Box::new(header)))
-                .chain(notes.map(Event::Noted))
+            let events = notes
+                .map(Event::Noted)
                 .chain([Event::Closed(result.outcome())]);
-            let lines = events.map(|event| writer.line(&event)).collect();
-            Imported { key, lines }
+            ImportedEpisode::play(&spec, task, 1, events, None)
         };
-        self.results.iter().map(episode).collect()
+        self.results.iter().flat_map(episode).collect()
     }
-}
-
-/// An imported episode.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Imported {
-    /// Its key in a run.
-    pub key: EpisodeKey,
-    /// Its lines, each without its line break.
-    pub lines: Vec<String>,
 }
 
 impl Puzzle {
@@ -352,7 +338,7 @@ impl HistoryTurn {
 pub fn export(
     spec: &Spec,
     tasks: &TaskSet,
-    plays: &[Transcript],
+    plays: &[&Transcript],
 ) -> Result<ResultFile, BadResults> {
     if spec.profile != Profile::Reference {
         let problem = "the format has neither format errors nor undecided turns; export a run of profile reference";

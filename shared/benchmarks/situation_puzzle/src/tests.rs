@@ -2,6 +2,7 @@
 
 mod bots;
 mod episodes;
+mod exchanged;
 mod files;
 mod numbers;
 mod reading;

@@ -16,7 +16,6 @@ pub mod protocol;
 pub mod published;
 pub mod reading;
 pub mod report;
-pub mod results;
 pub mod scene;
 pub mod seeds;
 pub mod settings;

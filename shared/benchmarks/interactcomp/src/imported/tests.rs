@@ -2,7 +2,9 @@ use super::*;
 use crate::{counts, dataset, memory::Counts, report, results_csv};
 use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::metrics::summary::summarise;
+use turnwise_core::run::EpisodeKey;
 use turnwise_core::transcript;
+use turnwise_core::transcript::Origin;
 
 const FILE: &str = "\
 question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
@@ -39,7 +41,7 @@ fn known() -> Known {
     }
 }
 
-fn read(transcript: &Transcript) -> transcript::Transcript {
+fn read(transcript: &ImportedEpisode) -> transcript::Transcript {
     transcript::read(&(transcript.lines.join("\n") + "\n")).unwrap()
 }
 

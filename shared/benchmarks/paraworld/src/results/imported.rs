@@ -16,12 +16,12 @@ use crate::reading::judge::{JudgeStatus, Verdict};
 use crate::settings::Setting;
 use crate::task::{Language, World, Worlds, label};
 use turnwise_core::episode::Outcome;
+use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::hash::Digest;
 use turnwise_core::python::strip;
-use turnwise_core::run::EpisodeKey;
 use turnwise_core::spec::{Named, Profile, Spec};
 use turnwise_core::task::{TaskId, question_id};
-use turnwise_core::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
+use turnwise_core::transcript::{Event, TaskRef};
 
 /// What is known of a run besides its file of results.
 #[derive(Debug, Clone, Copy)]
@@ -34,20 +34,11 @@ pub struct Known<'a> {
     pub worlds: Option<(&'a str, &'a Worlds)>,
 }
 
-/// An imported episode.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transcript {
-    /// Which it is.
-    pub key: EpisodeKey,
-    /// Its lines, each without its line break.
-    pub lines: Vec<String>,
-}
-
 /// What was imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// Plays and gradings.
-    pub transcripts: Vec<Transcript>,
+    pub episodes: Vec<ImportedEpisode>,
     /// How many plays.
     pub plays: usize,
     /// Numbers of lines whose world is not among the given ones, from 1.
@@ -84,7 +75,7 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
     let spec = spec(&rows, setting, known);
     let mut repeats: BTreeMap<TaskId, u32> = BTreeMap::new();
     let mut imported = Imported {
-        transcripts: Vec::new(),
+        episodes: Vec::new(),
         plays: 0,
         unmatched: Vec::new(),
     };
@@ -100,27 +91,11 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
             Some(beside) => beside.repeat,
             None => *repeat + 1,
         };
-        let header = Header {
-            format: FORMAT,
-            spec: spec.clone(),
-            task,
-            repeat: *repeat,
-            part: Part::Play,
-            origin: Origin::Imported,
-            branch: None,
-        };
-        let key = EpisodeKey::play(&header.task.id, header.repeat);
-        let (lines, chain) = written(&header, play::play(row, world));
-        if let Some(outcome) = verdict(row) {
-            let header = Header {
-                part: Part::Grading { play: chain },
-                ..header
-            };
-            let (lines, _) = written(&header, vec![Event::Closed(outcome)]);
-            let key = key.grading();
-            imported.transcripts.push(Transcript { key, lines });
-        }
-        imported.transcripts.push(Transcript { key, lines });
+        let grading = verdict(row).map(|outcome| vec![Event::Closed(outcome)]);
+        let play = play::play(row, world);
+        imported
+            .episodes
+            .extend(ImportedEpisode::play(&spec, task, *repeat, play, grading));
         imported.plays += 1;
     }
     Ok(imported)
@@ -238,14 +213,6 @@ fn task(row: &Row, world: Option<&World>) -> TaskRef {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
     }
-}
-
-/// The lines of a transcript and its final chain value.
-fn written(header: &Header, events: Vec<Event>) -> (Vec<String>, Digest) {
-    let mut writer = Writer::new(SaltKey::open(header));
-    let mut lines = vec![writer.line(&Event::Opened(Box::new(header.clone())))];
-    lines.extend(events.iter().map(|event| writer.line(event)));
-    (lines, writer.chain())
 }
 
 /// How the line was judged; `None` where it was not.

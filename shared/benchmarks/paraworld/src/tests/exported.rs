@@ -167,7 +167,7 @@ fn imported(file: &str) -> (Spec, Vec<Summary>) {
     };
     let imported = imported::transcripts(&results, &known).expect("the setting is told");
     let transcripts: Vec<Transcript> = imported
-        .transcripts
+        .episodes
         .iter()
         .map(|one| transcript::read(&format!("{}\n", one.lines.join("\n"))).expect("it is read"))
         .collect();
@@ -453,7 +453,7 @@ fn the_authors_fields_alone_tell_the_same() {
     let imported = imported::transcripts(&results, &known).expect("the setting is told");
     assert_eq!(imported.plays, 3);
     let again: Vec<Summary> = imported
-        .transcripts
+        .episodes
         .iter()
         .map(|one| transcript::read(&format!("{}\n", one.lines.join("\n"))).expect("it is read"))
         .filter(|one| one.header.part == Part::Play)

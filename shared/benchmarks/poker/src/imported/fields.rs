@@ -119,13 +119,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// True or false.
-    pub fn truth(&self, name: &str) -> Result<bool, BadLog> {
-        let value = self.value(name)?;
-        let truth = value.as_bool();
-        truth.ok_or_else(|| self.mistaken(name, "true or false", value))
-    }
-
     /// A whole number from 0 to 4,294,967,295.
     pub fn count(&self, name: &str) -> Result<u32, BadLog> {
         let value = self.value(name)?;
@@ -145,23 +138,6 @@ impl<'a> Fields<'a> {
         let number = self.number(name)?;
         let float = number.as_f64().filter(|number| number.is_finite());
         float.ok_or_else(|| self.wrong(name, format!("{number} is too large")))
-    }
-
-    /// A list of texts.
-    pub fn texts(&self, name: &str) -> Result<Vec<String>, BadLog> {
-        let mut texts = Vec::new();
-        for (index, value) in self.list(name)?.iter().enumerate() {
-            let place = format!("{name}[{index}]");
-            let text = value.as_str();
-            let text = text.ok_or_else(|| self.mistaken(&place, "a text", value))?;
-            texts.push(text.to_owned());
-        }
-        Ok(texts)
-    }
-
-    /// An object.
-    pub fn object(&self, name: &str) -> Result<Fields<'a>, BadLog> {
-        self.inside(name, self.value(name)?)
     }
 
     /// A list of objects.

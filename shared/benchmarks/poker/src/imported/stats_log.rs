@@ -74,6 +74,15 @@ pub struct Counters {
 }
 
 impl StatsLog {
+    /// Whether bytes look like such a log, by their first line.
+    pub fn recognise(bytes: &[u8]) -> bool {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let mut lines = bytes.split(|byte| *byte == b'\n');
+        let first = lines.find(|line| !line.trim_ascii().is_empty());
+        let first: Option<Value> = first.and_then(|line| serde_json::from_slice(line).ok());
+        first.is_some_and(|line| line.get("players").is_some() && line.get("handNumber").is_some())
+    }
+
     /// Reads a log. Its lines have `handWinnings`, or in the older form `totalWinnings`, which is counted from the table's
     /// beginning.
     ///

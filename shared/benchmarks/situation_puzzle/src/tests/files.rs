@@ -113,7 +113,12 @@ fn result_files_come_and_go_without_loss() {
         .map(|play| SituationPuzzle.measure_episode(play, None).score)
         .collect();
     assert_eq!(scores, [Some(1.0), Some(0.0)]);
-    let written = results::export(&read.spec(), &read.tasks(), &plays).expect("it can be written");
+    let written = results::export(
+        &read.spec(),
+        &read.tasks(),
+        &plays.iter().collect::<Vec<_>>(),
+    )
+    .expect("it can be written");
     assert_eq!(json!(written), value);
     // No hidden story stands in a transcript.
     assert!(
@@ -145,8 +150,7 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
         &["yes.", "", "INCORRECT", "CORRECT"],
     );
     let tasks = TaskSet::new("mine", vec![task()], TaskSetOrigin::Plain);
-    let written = results::export(&spec, &tasks, std::slice::from_ref(&played.transcript))
-        .expect("it can be written");
+    let written = results::export(&spec, &tasks, &[&played.transcript]).expect("it can be written");
     assert_eq!(written.results[0].history[0].judge_raw, "yes.");
     assert_eq!(
         written.results[0].final_attempt.as_deref(),
@@ -154,10 +158,14 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
     );
     let again = read_file(&json!(written));
     assert_eq!(again, written);
-    let back = results::export(&again.spec(), &again.tasks(), &transcripts(&again))
-        .expect("it can be written");
+    let back = results::export(
+        &again.spec(),
+        &again.tasks(),
+        &transcripts(&again).iter().collect::<Vec<_>>(),
+    )
+    .expect("it can be written");
     assert_eq!(json!(back), json!(written));
-    let refused = |spec: &Spec, plays: &[Transcript]| {
+    let refused = |spec: &Spec, plays: &[&Transcript]| {
         results::export(spec, &tasks, plays)
             .expect_err("it is refused")
             .to_string()
@@ -166,7 +174,7 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
         refused(&rounds(Strict, 2), &[])
             .starts_with("profile: the format has neither format errors")
     );
-    let twice = [played.transcript.clone(), played.transcript];
+    let twice = [&played.transcript, &played.transcript];
     assert_eq!(
         refused(&spec, &twice),
         "task one, repeat 1: the puzzle is there already; the format holds one repeat a file"

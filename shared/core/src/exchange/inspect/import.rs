@@ -137,6 +137,44 @@ pub fn id(value: &Value) -> String {
     }
 }
 
+/// The samples of a log that were imported, by episode.
+#[derive(Debug, Default)]
+pub struct Origins(BTreeMap<EpisodeKey, String>);
+
+impl Origins {
+    /// Takes in a sample.
+    ///
+    /// # Errors
+    /// If an earlier sample has the same id and epoch: only one of them could be stored.
+    pub fn add(
+        &mut self,
+        name: &str,
+        sample: &Sample,
+        imported: &Imported,
+    ) -> Result<(), SameSample> {
+        match self.0.insert(imported.key.clone(), name.to_owned()) {
+            None => Ok(()),
+            Some(other) => Err(SameSample {
+                names: [other, name.to_owned()],
+                id: id(&sample.id),
+                epoch: sample.epoch,
+            }),
+        }
+    }
+}
+
+/// Two samples of a log with the same id and epoch.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} and {} have the same id and epoch ({id}, {epoch}), so one of them would be lost; nothing was written",
+    names[0], names[1]
+)]
+pub struct SameSample {
+    names: [String; 2],
+    id: String,
+    epoch: u32,
+}
+
 /// Makes the transcript of a sample.
 pub fn transcript(spec: &Spec, sample: &Sample) -> Imported {
     let id = TaskId(id(&sample.id));

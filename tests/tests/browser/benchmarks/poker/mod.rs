@@ -1,1 +1,2 @@
 mod bets;
+mod logs;

@@ -6,7 +6,7 @@ use turnwise_shared::benchmarks::poker::imported::stats_log::{Evidence, MisSettl
 
 use super::pots::{Pot, Put};
 use super::tables::{chips, signed_chips};
-use crate::strings::logs as strings;
+use super::words as strings;
 use crate::view::number::count;
 
 /// The made-up hand of the explanation: what the winner had, and what the two others put in.

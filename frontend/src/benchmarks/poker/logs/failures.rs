@@ -3,22 +3,22 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker::imported::BadLog;
 
-use super::Shelf;
+use super::Loaded;
+use super::words as strings;
 use crate::components::icons::Icon;
-use crate::strings::logs as strings;
 
 /// The files that could not be read, each with its place.
 #[component]
 pub fn Failures(
     /// The files.
-    shelf: Shelf,
+    loaded: Loaded,
 ) -> impl IntoView {
     move || {
-        let meaning = match shelf.is_empty() {
+        let meaning = match loaded.is_empty() {
             true => strings::LEFT_OUT,
             false => strings::LEFT_OUT_OF_NUMBERS,
         };
-        let notes: Vec<_> = shelf.failed.with(|failed| {
+        let notes: Vec<_> = loaded.failed.with(|failed| {
             failed
                 .iter()
                 .map(|why| failure(why, meaning, strings::cannot_read))

@@ -6,7 +6,6 @@ use turnwise_shared::benchmarks::poker::card::{CARDS, Deck};
 use turnwise_shared::benchmarks::poker::chips::{Chips, Unit};
 use turnwise_shared::benchmarks::poker::hand::{Hand, Setup};
 use turnwise_shared::benchmarks::poker::imported::Amount;
-use turnwise_shared::benchmarks::poker::imported::game_log::write::game_log;
 use turnwise_shared::benchmarks::poker::record::{Blinds, HandRecord};
 use turnwise_shared::dice;
 use turnwise_shared::seat::Seat;
@@ -19,20 +18,13 @@ const STACK: u64 = 10_000;
 /// More decisions than any hand has.
 const MOST_DECISIONS: u32 = 400;
 
-/// Files with their names: statistics of three tables, events of the first.
+/// Files with their names.
 pub fn files() -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    for table in 1..=TABLES {
-        let hands = hands(table);
-        files.push((
-            format!("stats-log-{table}.ndjson"),
-            stats_log(table, &hands),
-        ));
-        if table == 1 {
-            files.push((format!("game-log-{table}.ndjson"), game_log(table, &hands)));
-        }
-    }
-    files
+    let file = |table| {
+        let name = format!("stats-log-{table}.ndjson");
+        (name, stats_log(table, &hands(table)))
+    };
+    (1..=TABLES).map(file).collect()
 }
 
 /// Hands at a table, one after the other; when somebody has lost everything, all stacks are reset.
@@ -152,23 +144,17 @@ impl Counters {
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::benchmarks::poker::imported::game_log::{GameLog, summary};
     use turnwise_shared::benchmarks::poker::imported::stats_log::{StatsLog, overview};
 
     use super::*;
 
-    /// What the statistics prove is what our engine really paid, and the events play alike.
+    /// What the statistics prove is what our engine really paid.
     #[test]
     fn what_is_found_in_the_example_is_true() {
-        let mut logs = Vec::new();
-        let mut events = Vec::new();
-        for (name, text) in files() {
-            if name.starts_with("stats") {
-                logs.push(StatsLog::read(&name, &text).expect("we wrote it"));
-            } else {
-                events.push(GameLog::read(&name, &text).expect("we wrote it"));
-            }
-        }
+        let logs: Vec<StatsLog> = files()
+            .iter()
+            .map(|(name, text)| StatsLog::read(name, text).expect("we wrote it"))
+            .collect();
         let overview = overview(&logs).expect("they are of one game");
         let wrong = &overview.missettled;
         assert!(wrong.overpaid_hands > 1, "{wrong:?}");
@@ -186,8 +172,5 @@ mod tests {
                 i64::try_from(opening).expect("a stack is small")
             );
         }
-        let counts = summary(&events).counts;
-        assert_eq!((counts.hands, counts.replay_differs), (HANDS as usize, 0));
-        assert!(counts.replay_open <= 1);
     }
 }

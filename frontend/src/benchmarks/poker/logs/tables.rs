@@ -6,8 +6,8 @@ use turnwise_shared::benchmarks::poker::imported::stats_log::{
     MisSettledPlayer, Overview, PlayerRow, TablePlayer, TableRow,
 };
 
+use super::words as strings;
 use crate::components::table::{Column, Table, TableCell};
-use crate::strings::logs as strings;
 use crate::view::number::{count, fixed, latency, signed};
 
 /// Chips as one reads them, e.g. `11,500`.

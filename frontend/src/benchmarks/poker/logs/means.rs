@@ -4,8 +4,8 @@ use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker::imported::stats_log::{MisSettledPlayer, Overview};
 
+use super::words as strings;
 use crate::components::size::watch_size;
-use crate::strings::logs as strings;
 use crate::view::axis::Axis;
 use crate::view::number::{fixed, signed};
 

@@ -1,0 +1,122 @@
+//! The formats that benchmarks declare.
+
+use std::path::{Path, PathBuf};
+
+use turnwise_backend::run_folder::{self, at};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Target};
+use turnwise_shared::transcript::{Origin, Transcript};
+
+use super::run;
+use crate::cli::Status;
+use crate::cli::files::{self, Named};
+use crate::cli::import;
+use crate::cli::out::{say, say_err};
+use crate::cli::tasks::Tasks;
+use crate::cli::trouble::Trouble;
+
+/// Writes transcripts of a benchmark in a format of its own.
+///
+/// # Errors
+/// If a transcript is not sound or of another benchmark, a task is not at hand, or a file cannot be written.
+pub fn write(
+    benchmark: &'static dyn Benchmark,
+    exporter: &Exporter,
+    paths: &[PathBuf],
+    out: &Path,
+    tasks: Option<&Path>,
+) -> Result<Status, Trouble> {
+    let given = tasks
+        .map(|path| Tasks::load(benchmark, Some(path)))
+        .transpose()?;
+    let source = Source {
+        benchmark,
+        exporter,
+    };
+    let runs: Vec<PlayedRun> = files::find(paths)?
+        .into_iter()
+        .map(|named| source.read(named, given.as_ref()))
+        .collect::<Result<_, _>>()?;
+    let export = (exporter.write)(&runs)?;
+    if exporter.target == Target::Folder {
+        std::fs::create_dir_all(out).map_err(at(out))?;
+    }
+    for (name, bytes) in &export.files {
+        let path = match exporter.target {
+            Target::File => out.to_owned(),
+            Target::Folder => out.join(name),
+        };
+        std::fs::write(&path, bytes).map_err(at(&path))?;
+    }
+    export
+        .remarks
+        .iter()
+        .for_each(|remark| say_err!("{remark}"));
+    say!("{} written to {}", export.said, out.display());
+    Ok(Status::Done)
+}
+
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    benchmark: &'static dyn Benchmark,
+    exporter: &'a Exporter,
+}
+
+impl Source<'_> {
+    fn read(self, named: Named, given: Option<&Tasks>) -> Result<PlayedRun, Trouble> {
+        let folder = &named.folder;
+        let mut run = PlayedRun {
+            folder: folder.display().to_string(),
+            kept: None,
+            plays: Vec::new(),
+            tasks: Vec::new(),
+            pack: None,
+        };
+        let kept = folder.join(KEPT_FILE);
+        if kept.is_file() {
+            // What was imported goes out as it came in; that it is of this benchmark, its first transcript says.
+            if let Some(file) = named.files.first() {
+                self.check_name(file, &run_folder::read_transcript(file)?)?;
+            }
+            run.kept = Some(import::read(&kept)?);
+            return Ok(run);
+        }
+        if self.exporter.needs_tasks {
+            run.tasks.extend(given.map(|tasks| tasks.set.clone()));
+            if let Some(file) = run_folder::run_file(folder)?
+                && let Some(tasks) =
+                    Tasks::of_folder(self.benchmark, folder, &file.tasks, &file.spec)?
+            {
+                run.tasks.push(tasks.set);
+            }
+            run.tasks.push(self.benchmark.samples());
+            run.pack = run_folder::pack_file(folder)?;
+        }
+        run.plays = run::played(named.files, |file, transcript| {
+            self.check_name(file, transcript)?;
+            match transcript.header.origin {
+                Origin::Imported => Err(Trouble::with(
+                    file,
+                    format!("it was imported, and the file {KEPT_FILE} that belongs to it is gone"),
+                )),
+                _ => Ok(()),
+            }
+        })?;
+        Ok(run)
+    }
+
+    fn check_name(self, file: &Path, transcript: &Transcript) -> Result<(), Trouble> {
+        let found = &transcript.header.spec.benchmark;
+        if *found == self.benchmark.name() {
+            return Ok(());
+        }
+        Err(Trouble::with(
+            file,
+            format!(
+                "it is a transcript of {found}; --format {} is of {} alone",
+                self.exporter.name,
+                self.benchmark.name()
+            ),
+        ))
+    }
+}

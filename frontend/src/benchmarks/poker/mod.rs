@@ -1,0 +1,3 @@
+//! What poker draws itself.
+
+pub mod logs;

@@ -1,0 +1,397 @@
+//! The authors' result files, read as runs, and runs of ours in their form.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use turnwise_core::formats::{
+    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read,
+};
+use turnwise_core::metrics::report::MeasureOptions;
+use turnwise_core::task::{TaskSet, TaskSetOrigin};
+use turnwise_core::transcript;
+
+use super::*;
+use crate::results::{Results, match_files};
+
+const NAME: &str = "puzzle_math__turtle__openrouter__x-ai_grok__judge=c_d.json";
+
+fn import(file: &Value, name: &str) -> Result<ImportedRun, BadFile> {
+    let [importer] = Math.formats().importers else {
+        panic!("there is one importer");
+    };
+    let Read::Run(read) = importer.read else {
+        panic!("it reads a run");
+    };
+    let file = File {
+        shown: name.to_owned(),
+        path: PathBuf::from("/here").join(name),
+        bytes: file.to_string().into_bytes(),
+    };
+    assert!((importer.recognise)(&file.bytes));
+    read(&Given {
+        file: &file,
+        values: BTreeMap::new(),
+        files: BTreeMap::new(),
+        out: "out",
+    })
+}
+
+/// The plays of an imported run, each with its grading.
+fn plays(run: &ImportedRun) -> Vec<(Transcript, Option<Transcript>)> {
+    let mut gradings = BTreeMap::new();
+    let mut plays = Vec::new();
+    for episode in &run.episodes {
+        let read = transcript::read(&(episode.lines.join("\n") + "\n")).expect("it is sound");
+        match read.header.part {
+            Part::Grading { play } => drop(gradings.insert(play, read)),
+            Part::Play => plays.push(read),
+        }
+    }
+    plays
+        .into_iter()
+        .map(|play| {
+            let grading = gradings.remove(&play.chain);
+            (play, grading)
+        })
+        .collect()
+}
+
+fn record(plays: &[(Transcript, Option<Transcript>)]) -> Value {
+    let summaries: Vec<Summary> = plays
+        .iter()
+        .map(|(play, grading)| {
+            let measured = Math.measure_episode(play, grading.as_ref());
+            summarise(play, grading.as_ref(), measured)
+        })
+        .collect();
+    let summaries: Vec<&Summary> = summaries.iter().collect();
+    let options = MeasureOptions::default();
+    Math.report(&plays[0].0.header.spec, &summaries, &options)
+        .record
+}
+
+fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Export, BadFile> {
+    let [exporter] = Math.formats().exporters else {
+        panic!("there is one exporter");
+    };
+    let played = |(play, grading): &(Transcript, Option<Transcript>)| PlayedFile {
+        file: "7.r1.play.jsonl".to_owned(),
+        play: play.clone(),
+        grading: grading.clone(),
+    };
+    (exporter.write)(&[PlayedRun {
+        folder: "run".to_owned(),
+        kept: None,
+        plays: plays.iter().map(played).collect(),
+        tasks: vec![TaskSet::new(
+            "mine",
+            vec![task.clone()],
+            TaskSetOrigin::Plain,
+        )],
+        pack: None,
+    }])
+}
+
+/// What the authors' files tell of a run, and so must come back.
+fn told(record: &Value) -> Value {
+    let mut told = json!({ "characters": record["tokens_per_episode"]["characters_4"] });
+    for key in [
+        "mode",
+        "n",
+        "scored",
+        "accuracy",
+        "average_rounds",
+        "solved_within_rounds",
+        "with_final",
+        "decided_by",
+        "questions",
+        "guesses",
+        "format_errors",
+        "pass_at_k",
+    ] {
+        told[key] = record[key].clone();
+    }
+    told
+}
+
+fn interactive(problem: &str, history: Value, used: u32, correct: u8) -> Value {
+    json!({
+        "problem": problem, "solution": "S", "exp_ans": "28", "gen_ans": "so #### 28", "extracted_gen_ans": "28",
+        "judge_raw": "$$$$ 1", "extracted_judgement": "1", "correct": correct, "status": "ok", "turtle_history": history,
+        "questions_used": used,
+        "meta": { "player_model": "x-ai/grok", "judge_model": "c/d", "method": "turtle", "max_rounds": 3 },
+    })
+}
+
+fn qa(round: u32) -> Value {
+    json!({ "type": "qa", "round": round, "question": "a?", "judger_reply": "Yes", "player_raw": "hm QQQQ: a?" })
+}
+
+fn guess(round: u32, correct: u8) -> Value {
+    json!({ "type": "guess", "round": round, "player_raw": "#### 28", "guess_answer": "28", "grader_judge_raw": "$$$$ 1",
+            "grader_extracted": correct.to_string(), "grader_correct": correct, "grader_status": "ok" })
+}
+
+#[test]
+fn an_interactive_file_has_its_numbers() {
+    let last = json!({ "type": "final_answer", "round": 4, "player_raw": "well #### 28" });
+    let file = json!([
+        interactive("P", json!([qa(1), guess(2, 1)]), 2, 1),
+        interactive("Q", json!([qa(1), guess(2, 0), qa(3), last]), 3, 1),
+        // A flip in the second grading erases a right guess.
+        interactive("R", json!([guess(1, 1)]), 1, 0),
+        interactive("S", json!([qa(1), qa(2), guess(3, 0), last]), 3, 0),
+    ]);
+    let run = import(&file, NAME).expect("a file of the authors");
+    assert_eq!(run.said, "4 episodes of x-ai/grok");
+    assert!(run.remarks.is_empty() && run.is_kept, "{:?}", run.remarks);
+    let plays = plays(&run);
+    let found = record(&plays);
+    let numbers = Results::read(file.to_string().as_bytes())
+        .expect("a file")
+        .numbers();
+    assert_eq!(
+        (found["accuracy"].as_f64(), found["average_rounds"].as_f64()),
+        (numbers.accuracy, numbers.average_rounds)
+    );
+    assert_eq!(found["average_rounds"], json!(2.5));
+    assert_eq!(
+        (
+            &found["questions"],
+            &found["guesses"],
+            &found["decided_by"]["grader"]
+        ),
+        (&json!(5), &json!(4), &json!(8))
+    );
+    assert_eq!(found["solved_within_rounds"]["value"], json!(0.5));
+    let spec = &plays[0].0.header.spec;
+    assert_eq!(
+        (&spec.settings["rounds"], spec.tasks.name.as_str()),
+        (&json!(3), "puzzle_math")
+    );
+    assert_eq!(
+        spec.seats[&"judge".into()].player.to_string(),
+        "model:imported/c/d"
+    );
+}
+
+#[test]
+fn a_pass_at_k_file_has_its_numbers() {
+    let attempt = |correct: u8| json!({ "idx": 0, "gen_ans": "x #### 1", "extracted_gen_ans": "1", "judge_raw": "$$$$ 0", "correct": correct, "status": "ok" });
+    let lost = json!({ "idx": 1, "gen_ans": "", "correct": 0, "status": "player_api_error" });
+    let problem = |problem: &str, attempts: Value| {
+        json!({ "problem": problem, "solution": "S", "exp_ans": "28", "pass_k_correct": 1, "k": 2, "temperature": 0.8,
+                "attempts": attempts })
+    };
+    let file = json!([
+        problem("P", json!([attempt(0), attempt(1)])),
+        problem("Q", json!([attempt(0), lost])),
+    ]);
+    let run = import(&file, "theirs.json").expect("a file of the authors");
+    assert_eq!(run.said, "4 episodes of here");
+    let plays = plays(&run);
+    let found = record(&plays);
+    let numbers = Results::read(file.to_string().as_bytes())
+        .expect("a file")
+        .numbers();
+    assert_eq!(found["pass_at_k"][1]["first"].as_f64(), numbers.accuracy);
+    assert_eq!(found["accuracy"], json!(0.25));
+    let spec = &plays[0].0.header.spec;
+    assert_eq!(spec.repeats, 2);
+    assert_eq!(spec.seats[&"player".into()].sampling.temperature, Some(0.8));
+}
+
+/// The budget that the authors match, by their estimate of tokens, from imported runs.
+#[test]
+fn budgets_match_as_in_the_files() {
+    let text = |length: usize| "x".repeat(length);
+    let naive = |problem: &str, length: usize| {
+        json!({ "problem": problem, "solution": "S", "exp_ans": "28", "gen_ans": text(length), "extracted_gen_ans": "28", "correct": 1,
+                "status": "ok" })
+    };
+    let said = |length: usize| json!({ "type": "qa", "question": "?", "judger_reply": "No", "player_raw": text(length) });
+    let first = json!([naive("A", 40), naive("B", 41)]);
+    let mut long = interactive("B", json!([]), 0, 1);
+    long["gen_ans"] = json!(text(100));
+    let second = json!([interactive("A", json!([said(60), said(9)]), 2, 1), long]);
+    let mean = |file: &Value| {
+        let run = import(file, "f.json").expect("a file");
+        record(&plays(&run))["tokens_per_episode"]["characters_4"].as_f64()
+    };
+    let read = |file: &Value| Results::read(file.to_string().as_bytes()).expect("a file");
+    let matched = match_files(&read(&first), &read(&second));
+    assert_eq!(
+        (mean(&first), mean(&second)),
+        (matched.naive_mean, matched.interactive_mean)
+    );
+    assert_eq!((mean(&first), mean(&second)), (Some(10.5), Some(21.5)));
+}
+
+#[test]
+fn imported_problems_are_the_official_ones() {
+    let Some(bytes) = official() else {
+        return;
+    };
+    let rows: Vec<Value> = serde_json::from_slice(&bytes).expect("JSON");
+    let answered = |row: &Value| {
+        let mut row = row.clone();
+        row["gen_ans"] = row["exp_ans"].clone();
+        row["correct"] = json!(1);
+        row["status"] = json!("ok_exact_match");
+        row
+    };
+    let file: Value = rows.iter().map(answered).collect();
+    let name = "puzzle_math__openrouter__a_b__judge=c_d.json";
+    let run = import(&file, name).expect("a file");
+    assert_eq!(run.said, "52 episodes of a/b");
+    let official = Math
+        .read_tasks("puzzle_math.json", &bytes)
+        .expect("it loads");
+    let plays = plays(&run);
+    for ((play, _), task) in plays.iter().zip(&official.tasks) {
+        assert_eq!(
+            (&play.header.task.id, play.header.task.digest),
+            (&task.id, task.digest)
+        );
+    }
+    assert_eq!(record(&plays)["decided_by"]["text"], json!(52));
+}
+
+#[test]
+fn what_contradicts_itself_is_refused_or_named() {
+    let refused = |file: Value, wanted: &str| {
+        let error = import(&file, "f.json").expect_err(wanted).to_string();
+        assert!(
+            error.starts_with("f.json: ") && error.contains(wanted),
+            "{error}"
+        );
+    };
+    let good = || interactive("P", json!([qa(1), guess(2, 1)]), 2, 1);
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut record = good();
+        change(&mut record);
+        json!([record])
+    };
+    refused(
+        with(&|it| it["correct"] = json!(2)),
+        "row 1, correct: expected 0 or 1",
+    );
+    refused(
+        with(&|it| it["turtle_history"][1]["grader_correct"] = json!("1")),
+        "row 1, turtle_history[1].grader_correct: expected 0 or 1",
+    );
+    refused(
+        with(&|it| it["turtle_history"][0]["type"] = json!("riddle")),
+        "row 1, turtle_history[0].type: expected qa, guess or final_answer",
+    );
+    refused(
+        with(&|it| it["turtle_history"][0] = json!(7)),
+        "row 1, turtle_history[0].type",
+    );
+    refused(
+        with(&|it| it["turtle_history"][0]["round"] = json!(9)),
+        "row 1, turtle_history[0].round: it is 9, and there are 3 rounds",
+    );
+    refused(
+        with(&|it| it["meta"]["max_rounds"] = json!(1_000)),
+        "expected an integer from 1 to 100, got 1000",
+    );
+    refused(
+        with(&|it| it["solution"] = json!("")),
+        "row 1, solution: it is missing or empty",
+    );
+    let mut other = interactive("Q", json!([guess(1, 1)]), 1, 1);
+    other["meta"]["player_model"] = json!("another/one");
+    refused(
+        json!([good(), other]),
+        "row 2, meta.player_model: it is another",
+    );
+    for (file, wanted) in [
+        (
+            with(&|it| it["questions_used"] = json!(7)),
+            "row 1, questions_used: it is 7, and its history has 2 rounds",
+        ),
+        (
+            json!([good(), good()]),
+            "row 2 has the problem of row 1, and counts as further repeats",
+        ),
+        (
+            json!([{ "problem": "P", "solution": "S", "exp_ans": "1", "k": 3,
+                     "attempts": [{ "gen_ans": "1", "correct": 1 }] }]),
+            "row 1, k: it is 3, and there are 1 attempts",
+        ),
+    ] {
+        let run = import(&file, "f.json").expect("it can be read");
+        assert!(run.remarks[0].contains(wanted), "{:?}", run.remarks);
+    }
+}
+
+#[test]
+fn what_the_files_cannot_hold_is_not_written() {
+    let refused = |plays: &[Played], wanted: &str| {
+        let plays: Vec<_> = plays
+            .iter()
+            .map(|played| (played.play.clone(), played.grading.clone()))
+            .collect();
+        let error = export(&task(), &plays).expect_err(wanted).to_string();
+        assert!(error.contains(wanted), "{error}");
+    };
+    let strict = spec(Profile::Strict, "interactive", 2, 1);
+    refused(&[play(&strict, &["#### 28"], &[])], "profile reference");
+    let guesses = spec(Profile::Reference, "guess_only", 1, 1);
+    refused(
+        &[play(&guesses, &["#### 28"], &["$$$$ 1", "$$$$ 1"])],
+        "guess_only",
+    );
+    let twice = spec(Profile::Reference, "interactive", 2, 2);
+    refused(
+        &[play(&twice, &["#### 28"], &["$$$$ 1", "$$$$ 1"])],
+        "one repeat",
+    );
+    let reference = spec(Profile::Reference, "interactive", 2, 1);
+    refused(&[play(&reference, &["ERROR"], &[])], "not finished");
+    let mut ungraded = play(&reference, &["#### 28"], &["$$$$ 1", "$$$$ 1"]);
+    ungraded.grading = None;
+    refused(&[ungraded], "not graded");
+    refused(&[], "there is no play in it");
+}
+
+const PLAYER: [&str; 6] = [
+    "hm QQQQ: is it even?",
+    "no tag",
+    "so #### 28",
+    "#### 27",
+    "",
+    "两次 #### 14 then #### 28",
+];
+const OTHERS: [&str; 6] = ["Yes", "No.", "well $$$$ 1", "$$$$ 0", "", "Irrelevant"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_run_of_ours_comes_back_with_the_same_numbers(
+        choices in prop::collection::vec(0..6_usize, 40),
+        (mode, repeats) in prop::sample::select(vec![("interactive", 1), ("direct", 1), ("direct", 3)]),
+        rounds in 1..4_u32,
+    ) {
+        let spec = spec(Profile::Reference, mode, rounds, repeats);
+        let mut choices = choices.into_iter().cycle();
+        let played: Vec<(Transcript, Option<Transcript>)> = (1..=repeats)
+            .map(|repeat| {
+                let played = play_by(&spec, &task(), repeat, |seat| {
+                    let texts = if seat == "player" { PLAYER } else { OTHERS };
+                    texts[choices.next().expect("it goes round")].to_owned()
+                });
+                (played.play, played.grading)
+            })
+            .collect();
+        let written = export(&task(), &played).expect("it can be written");
+        let file: Value = serde_json::from_slice(&written.files[0].1).expect("JSON");
+        let run = import(&file, "f.json").expect("it can be read");
+        prop_assert!(run.remarks.is_empty(), "{:?}", run.remarks);
+        prop_assert_eq!(told(&record(&plays(&run))), told(&record(&played)));
+    }
+}

@@ -1,0 +1,75 @@
+//! The authors' result files (specification 1.g), both ways.
+
+use turnwise_core::formats::{
+    BadFile, Export, Exporter, Formats, Given, ImportedRun, Importer, PlayedRun, Read, Target,
+};
+use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::transcript::Transcript;
+
+use crate::results;
+
+pub(super) const FORMATS: Formats = Formats {
+    importers: &[Importer {
+        name: NAME,
+        about: "Situation Puzzle, a result file of the authors' program (PLAYER__JUDGE.json): writes transcripts that `turnwise metrics` \
+                reads, marked as imported, and keeps the file for `turnwise export`",
+        recognise: |bytes| results::read(bytes).is_ok(),
+        flags: &[],
+        read: Read::Run(read),
+    }],
+    exporters: &[Exporter {
+        name: NAME,
+        about: "Situation Puzzle: a result file as the authors' program writes it, from a run under reference. An imported file comes \
+                back byte for byte",
+        target: Target::File,
+        needs_tasks: true,
+        write,
+    }],
+};
+
+const NAME: &str = "puzzle-results";
+
+fn read(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
+    let file = given.file;
+    let results = results::read(&file.bytes).map_err(|bad| file.bad(bad))?;
+    if results.results.is_empty() {
+        return Err(file.bad("there is no puzzle in it"));
+    }
+    let count = results.results.len();
+    Ok(ImportedRun {
+        episodes: results.transcripts(),
+        said: format!("{count} episodes of {}", results.player_model),
+        remarks: Vec::new(),
+        is_kept: true,
+    })
+}
+
+fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
+    let run = PlayedRun::only(runs)?;
+    let (bytes, count) = match &run.kept {
+        Some(kept) => {
+            let results = results::read(&kept.bytes).map_err(|bad| kept.bad(bad))?;
+            (kept.bytes.clone(), results.results.len())
+        }
+        None => {
+            let spec = run.spec()?;
+            let mut tasks: Vec<Task> = Vec::new();
+            for played in &run.plays {
+                let task = run.task(played)?;
+                if !tasks.iter().any(|other| other.id == task.id) {
+                    tasks.push(task.clone());
+                }
+            }
+            let tasks = TaskSet::new(&spec.tasks.name, tasks, TaskSetOrigin::Plain);
+            let plays: Vec<&Transcript> = run.plays.iter().map(|played| &played.play).collect();
+            let file = results::export(spec, &tasks, &plays).map_err(BadFile::new)?;
+            let text = serde_json::to_vec_pretty(&file).map_err(BadFile::new)?;
+            (text, file.results.len())
+        }
+    };
+    Ok(Export {
+        files: vec![(String::new(), bytes)],
+        said: format!("{count} puzzles"),
+        remarks: Vec::new(),
+    })
+}

@@ -1,0 +1,161 @@
+//! The authors' result files by way of the format that the command line offers.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use turnwise_core::benchmark::Benchmark;
+use turnwise_core::dice;
+use turnwise_core::effect::Reply;
+use turnwise_core::formats::{
+    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read,
+};
+use turnwise_core::metrics::report::MeasureOptions;
+use turnwise_core::metrics::summary::{Summary, summarise};
+use turnwise_core::prompt::Said;
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::Profile::{Reference, Strict};
+use turnwise_core::task::{TaskSet, TaskSetOrigin};
+use turnwise_core::transcript::{self, Transcript};
+
+use super::{drive, play, rounds, task};
+use crate::SituationPuzzle;
+
+const THEIRS: &[u8] = include_bytes!("results.json");
+
+fn file(bytes: &[u8]) -> File {
+    File {
+        shown: "f.json".to_owned(),
+        path: PathBuf::from("/here/f.json"),
+        bytes: bytes.to_vec(),
+    }
+}
+
+fn import(bytes: &[u8]) -> Result<ImportedRun, BadFile> {
+    let [importer] = SituationPuzzle.formats().importers else {
+        panic!("there is one importer");
+    };
+    let Read::Run(read) = importer.read else {
+        panic!("it reads a run");
+    };
+    read(&Given {
+        file: &file(bytes),
+        values: BTreeMap::new(),
+        files: BTreeMap::new(),
+        out: "out",
+    })
+}
+
+fn export(kept: Option<File>, plays: &[Transcript]) -> Result<Export, BadFile> {
+    let [exporter] = SituationPuzzle.formats().exporters else {
+        panic!("there is one exporter");
+    };
+    let played = |play: &Transcript| PlayedFile {
+        file: "one.r1.play.jsonl".to_owned(),
+        play: play.clone(),
+        grading: None,
+    };
+    (exporter.write)(&[PlayedRun {
+        folder: "run".to_owned(),
+        kept,
+        plays: plays.iter().map(played).collect(),
+        tasks: vec![TaskSet::new("mine", vec![task()], TaskSetOrigin::Plain)],
+        pack: None,
+    }])
+}
+
+fn plays(run: &ImportedRun) -> Vec<Transcript> {
+    let lines = run.episodes.iter().map(|episode| &episode.lines);
+    lines
+        .map(|lines| transcript::read(&(lines.join("\n") + "\n")).expect("it is sound"))
+        .collect()
+}
+
+/// The numbers of plays, less what the files do not tell.
+fn record(plays: &[Transcript]) -> Value {
+    let summaries: Vec<Summary> = plays
+        .iter()
+        .map(|play| summarise(play, None, SituationPuzzle.measure_episode(play, None)))
+        .collect();
+    let summaries: Vec<&Summary> = summaries.iter().collect();
+    let options = MeasureOptions::default();
+    let spec = &plays[0].header.spec;
+    let mut record = crate::metrics::report(spec, &summaries, &options).record;
+    // Seed, pack, sampling of the judge and empty replies that were asked again are in no file.
+    record["spec_hash"] = Value::Null;
+    record["flags"] = Value::Null;
+    record
+}
+
+#[test]
+fn a_file_of_the_authors_goes_out_as_it_came() {
+    let run = import(THEIRS).expect("it can be read");
+    assert!(
+        run.said.starts_with("2 episodes of x-ai/grok"),
+        "{}",
+        run.said
+    );
+    let found = record(&plays(&run));
+    let theirs: Value = serde_json::from_slice(THEIRS).expect("JSON");
+    assert_eq!(found["accuracy"], theirs["summary"]["accuracy"], "{found}");
+    assert!(run.is_kept);
+    let back = export(Some(file(THEIRS)), &[]).expect("it can be written");
+    assert_eq!(back.files[0].1, THEIRS);
+    assert_eq!(back.said, "2 puzzles");
+    for broken in [&b"[]"[..], b"{}", &THEIRS[..THEIRS.len() / 2]] {
+        let bad = import(broken).expect_err("it is none").to_string();
+        assert!(bad.starts_with("f.json: "), "{bad}");
+        assert!(export(Some(file(broken)), &[]).is_err());
+    }
+}
+
+const PLAYER: [&str; 5] = ["Q: a?", "FINAL: x", "prose", "final", ""];
+const JUDGE: [&str; 6] = [
+    "YES",
+    "yes.",
+    "NO, YES",
+    "CORRECT",
+    "INCORRECT",
+    "NOT CORRECT",
+];
+
+#[test]
+fn a_run_of_ours_comes_back_with_the_same_numbers() {
+    for seed in 0..200 {
+        let limit = 1 + u32::try_from(seed % 4).expect("it is small");
+        // An empty reply is asked again, up to nine times: more draws than turns.
+        let choices = dice::draw(seed, "replies", 10_000, 300);
+        let mut choices = choices.into_iter();
+        let played = drive(&rounds(Reference, limit), &task(), |ask, _| {
+            let choice = choices.next().expect("there are more than calls") as usize;
+            let text = match ask.seat.as_str() {
+                Seat::PLAYER => PLAYER[choice % PLAYER.len()],
+                _ => JUDGE[choice % JUDGE.len()],
+            };
+            Reply::Said(Said::text(text))
+        });
+        let ours = [played.transcript];
+        if !ours[0]
+            .outcome()
+            .is_some_and(|outcome| outcome.is_complete())
+        {
+            let refused = export(None, &ours)
+                .expect_err("it is not finished")
+                .to_string();
+            assert!(refused.contains("not finished"), "{refused}");
+            continue;
+        }
+        let written = export(None, &ours).expect("it can be written");
+        let again = import(&written.files[0].1).expect("it can be read");
+        assert_eq!(record(&plays(&again)), record(&ours), "seed {seed}");
+    }
+}
+
+#[test]
+fn what_the_files_cannot_hold_is_not_written() {
+    let strict = play(&rounds(Strict, 1), &["FINAL: x"], &["CORRECT"]).transcript;
+    let refused = export(None, &[strict]).expect_err("strict").to_string();
+    assert!(refused.contains("profile reference"), "{refused}");
+    let refused = export(None, &[]).expect_err("nothing").to_string();
+    assert!(refused.contains("there is no play in it"), "{refused}");
+}

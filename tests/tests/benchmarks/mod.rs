@@ -1,0 +1,3 @@
+//! Tests of one benchmark each.
+
+mod poker;

@@ -1,0 +1,2 @@
+mod logs;
+mod phh;
