@@ -26,6 +26,9 @@ pub mod reader;
 pub mod start;
 pub mod stint;
 pub mod strings;
+#[cfg(test)]
+#[path = "../../backend/tests/toy/benchmark.rs"]
+mod toy;
 pub mod translated;
 pub mod view;
 pub mod worker;

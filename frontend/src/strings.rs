@@ -7,7 +7,6 @@ pub mod boards;
 pub mod budgets;
 pub mod compare;
 pub mod connections;
-pub mod draft;
 pub mod driving;
 pub mod episode;
 pub mod evidence;

@@ -5,18 +5,26 @@
 
 mod paraworld;
 mod poker;
+mod trust;
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::run::Question;
+use turnwise_shared::scene::CardTable;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
+use crate::components::felt::Shares;
+use crate::components::play::forms::Begins;
+use crate::live_seat::LiveSeat;
 use crate::pages::logs::PassedOn;
 use crate::pages::new_run::Draft;
+use crate::pages::table::over::{End, Over};
+use crate::view::asked::Word;
 use crate::view::snapshot::Snapshot;
 
-/// What a benchmark draws itself. What is absent is not drawn, or drawn as for all benchmarks.
+/// What a benchmark draws itself; everything that is absent is made of what it declares.
 pub trait Screen: Sync {
     /// What **New run** shows below the choice of a task set.
     fn tasks(&self, _draft: Draft) -> Option<AnyView> {
@@ -32,15 +40,68 @@ pub trait Screen: Sync {
     ) -> Option<AnyView> {
         None
     }
+
+    /// The page of a seat at a live table.
+    fn table(&self, _seat: LiveSeat) -> Option<AnyView> {
+        None
+    }
+
+    /// What came of a live table.
+    fn end(&self, _over: &Over<'_>) -> Option<End> {
+        None
+    }
+
+    /// What a person answers a question with.
+    fn desk(&self, _question: &Question) -> Option<OwnDesk> {
+        None
+    }
+
+    /// With what the forms of a question begin.
+    fn begins(&self, _question: &Question) -> Begins {
+        Begins::default()
+    }
+
+    /// A part of a request as it is shown to a person.
+    fn part(&self, _name: &str, _text: &str) -> Option<AnyView> {
+        None
+    }
+
+    /// How much of the pot each hand wins on average, all cards known.
+    fn shares(&self, _table: &CardTable) -> Option<Shares> {
+        None
+    }
 }
 
-/// What a benchmark draws itself, if it does.
+/// What a person answers a question with, where a benchmark says it.
+pub enum OwnDesk {
+    /// One of a few words.
+    Words(Vec<Word>),
+    /// Controls of its own.
+    Controls {
+        /// Parts of the request that stand among the controls.
+        lists: &'static [&'static str],
+        /// Draws them: whether the question is still open, and what takes the answer.
+        draw: Box<dyn FnOnce(Signal<bool>, Callback<String>) -> AnyView>,
+    },
+}
+
+/// The screens, by benchmark.
+const SCREENS: &[(&str, &dyn Screen)] = &[
+    ("paraworld", &paraworld::World),
+    ("worlds", &paraworld::studio::Studio),
+    ("poker", &poker::Cards),
+    ("trust", &trust::Match),
+];
+
+/// What a benchmark draws itself.
 pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
-    Some(match benchmark {
-        "paraworld" => &paraworld::Worlds,
-        "worlds" => &paraworld::Studio,
-        _ => return None,
-    })
+    let found = SCREENS.iter().find(|(name, _)| *name == benchmark);
+    found.map(|(_, screen)| *screen)
+}
+
+/// How much of the pot each hand of a table wins on average, by whoever knows its cards.
+pub fn shares(table: &CardTable) -> Option<Shares> {
+    SCREENS.iter().find_map(|(_, screen)| screen.shares(table))
 }
 
 /// Parts of the page of published logs.

@@ -13,7 +13,7 @@ use crate::view::number::{count, fixed, scale, shown, symbol};
 /// Curves that have a colour of their own; more than these repeat them, told apart by their names.
 const COLOURS: usize = 10;
 
-/// With fewer episodes behind it a point is drawn faint, as in the paper's figures (specification of Mind-ParaWorld, 8.4).
+/// With fewer episodes behind it a point is drawn faint, as in the paper's figures.
 const FAINT: u32 = 50;
 
 /// A plot with everything that it says, twin included.

@@ -6,6 +6,15 @@ use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
 use crate::strings::game as words;
 use crate::view::felt::{Face, card_name, chips, delta, face, front, price, spoken, spots, total};
 
+/// The shares of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shares {
+    /// The share of each place, 0 to 1; `None` for one that does not take part.
+    pub shares: Vec<Option<f64>>,
+    /// Whether they were estimated from a sample of boards.
+    pub sampled: bool,
+}
+
 /// What is known about places beyond what the table says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Notes {

@@ -105,7 +105,8 @@ pub fn ReadField(
     /// Its name in the page.
     id: &'static str,
     /// The label above.
-    label: &'static str,
+    #[prop(into)]
+    label: String,
     /// What stands in it.
     #[prop(into)]
     value: Signal<String>,
@@ -194,7 +195,8 @@ pub fn NumberField(
     /// Its name in the page.
     id: &'static str,
     /// The label above.
-    label: &'static str,
+    #[prop(into)]
+    label: String,
     /// What stands in it.
     #[prop(into)]
     value: Signal<Option<u64>>,

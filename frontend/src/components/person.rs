@@ -1,20 +1,21 @@
 //! What people in seats of this page are asked, one question after the other: on the page of a run.
 
-mod engine;
 mod over;
 mod words;
 
 use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::registry;
 use turnwise_shared::run::{Question, Ticket};
 use turnwise_shared::scene::CardTable;
 use turnwise_shared::wire::RunInfo;
 use wasm_bindgen::JsCast as _;
 
+use crate::benchmarks::{OwnDesk, Screen, screen};
 use crate::clock;
 use crate::components::keys::on_key_first;
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text, your_turn};
-use crate::components::play::draft;
 use crate::components::play::forms::Forms;
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
@@ -24,7 +25,6 @@ use crate::later;
 use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
 use crate::view::asked::{self, Desk, Part};
-use engine::EngineDesk;
 use over::Over;
 use words::Words;
 
@@ -34,8 +34,16 @@ const ASKED: &str = "person-asked";
 /// The id of the queue, which is brought into sight when its first question comes.
 const QUEUE: &str = "person-queue";
 
-/// The keys that answer.
-const ANSWERS: [&str; 5] = ["y", "n", "d", "c", "i"];
+/// The keys that answered the question that was shown last.
+#[derive(Clone, Copy)]
+struct Keys(StoredValue<Vec<String>>);
+
+impl Keys {
+    fn has(self, key: &str) -> bool {
+        let key = key.to_lowercase();
+        self.0.with_value(|keys| keys.contains(&key))
+    }
+}
 
 /// Milliseconds for which the keys that answer do nothing else after the last question is gone.
 const ECHO: f64 = 3000.0;
@@ -60,9 +68,11 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
         }
         is
     });
+    let keys = Keys(StoredValue::new(Vec::new()));
+    provide_context(keys);
     on_key_first(move |event| {
         let is_echo = !is_seated.get_untracked() && clock::now() - gone.get_value() < ECHO;
-        if is_echo && ANSWERS.contains(&event.key().as_str()) {
+        if is_echo && keys.has(&event.key()) {
             event.prevent_default();
         }
     });
@@ -89,11 +99,35 @@ fn Queue(view: RunView) -> impl IntoView {
         view.people
             .with(|people| (people.answered, people.waiting.len()))
     });
+    let benchmark = move || {
+        let info = view.info.get_untracked()?;
+        registry::find(&info.spec.benchmark).ok()
+    };
     let held = Memo::new(move |_| {
         view.people.with(|people| {
             let held = people.held.as_ref()?;
-            Some(asked::said(&held.waiting.question, &held.text))
+            Some(
+                match own_or_declared(benchmark()?, &held.waiting.question) {
+                    Controls::Declared(desk) => asked::said(&desk, &held.text),
+                    Controls::Own { .. } => strings::WRITTEN.to_owned(),
+                },
+            )
         })
+    });
+    let keys = use_context::<Keys>();
+    Effect::new(move |_| {
+        let Some((keys, benchmark)) = keys.zip(benchmark()) else {
+            return;
+        };
+        shown.with(|shown| {
+            let Some(waiting) = shown else { return };
+            if let Controls::Declared(Desk::Words(words)) =
+                own_or_declared(benchmark, &waiting.question)
+            {
+                let words = words.into_iter();
+                keys.0.set_value(words.map(|word| word.key).collect());
+            }
+        });
     });
     let is_paused = Memo::new(move |_| {
         view.pace.with(|pace| {
@@ -137,7 +171,7 @@ fn Queue(view: RunView) -> impl IntoView {
     };
     on_key_first(move |event| match event.key().as_str() {
         // Whoever answers faster than questions come up must not be led away by a key of the page.
-        key if ANSWERS.contains(&key) && shown.with_untracked(Option::is_none) => {
+        key if keys.is_some_and(|keys| keys.has(key)) && shown.with_untracked(Option::is_none) => {
             event.prevent_default();
         }
         "l" if counts.get_untracked().1 > 1 => {
@@ -158,7 +192,7 @@ fn Queue(view: RunView) -> impl IntoView {
     };
     let spoken = move || {
         shown.with(|shown| {
-            let parts = asked::parts(&shown.as_ref()?.question);
+            let parts = asked::parts(&shown.as_ref()?.question, &[]);
             parts.into_iter().find(|part| part.is_point)
         })
     };
@@ -196,7 +230,7 @@ fn Queue(view: RunView) -> impl IntoView {
                 <p class="warn">{strings::PAUSED}</p>
             </Show>
             {move || match shown.get() {
-                Some(waiting) => asked_view(view, &waiting, reply, counts.get_untracked().0 == 0),
+                Some(waiting) => asked_view(view, benchmark(), &waiting, reply, counts.get_untracked().0 == 0),
                 None => view! { <p class="soft read">{strings::OTHERS_PLAY}</p> }.into_any(),
             }}
         </section>
@@ -206,6 +240,7 @@ fn Queue(view: RunView) -> impl IntoView {
 /// One question of the queue.
 fn asked_view(
     view: RunView,
+    benchmark: Option<&'static dyn Benchmark>,
     waiting: &Waiting,
     reply: Callback<(Ticket, String)>,
     first: bool,
@@ -232,7 +267,9 @@ fn asked_view(
         reply.run((ticket.clone(), text));
     });
     let rules = if first { Rules::Open } else { Rules::Folded };
-    let body = view! { <Asked question=waiting.question.clone() open=true said rules/> };
+    let question = waiting.question.clone();
+    let body =
+        benchmark.map(|benchmark| view! { <Asked benchmark question open=true said rules/> });
     view! {
         <div id=ASKED tabindex="-1" role="group" aria-labelledby="person-head">
             {body}
@@ -250,9 +287,28 @@ pub enum Rules {
     Folded,
 }
 
+/// What a question is answered with: as its benchmark draws it, or as it declares it.
+enum Controls {
+    Own {
+        lists: &'static [&'static str],
+        draw: Box<dyn FnOnce(Signal<bool>, Callback<String>) -> AnyView>,
+    },
+    Declared(Desk),
+}
+
+fn own_or_declared(benchmark: &dyn Benchmark, question: &Question) -> Controls {
+    match screen(benchmark.name()).and_then(|screen| screen.desk(question)) {
+        Some(OwnDesk::Controls { lists, draw }) => Controls::Own { lists, draw },
+        Some(OwnDesk::Words(words)) => Controls::Declared(Desk::Words(words)),
+        None => Controls::Declared(asked::desk(benchmark, question)),
+    }
+}
+
 /// One question, and what it is answered with. It is drawn anew for every question.
 #[component]
 pub fn Asked(
+    /// Of which benchmark.
+    benchmark: &'static dyn Benchmark,
     /// What is asked.
     question: Question,
     /// Whether it can still be answered here.
@@ -264,23 +320,33 @@ pub fn Asked(
     rules: Rules,
 ) -> impl IntoView {
     let question = &question;
+    let own = screen(benchmark.name());
     let scene = asked::draws_scene(question).then(|| scene_view(&question.scene));
-    let parts: Vec<_> = asked::parts(question).into_iter().map(part_view).collect();
     let bets = asked::card_table(question).and_then(|table| {
         let options = Options::of(&question.expect, table)?;
         Some(bets_view(table, options, open, said))
     });
-    let desk = bets.unwrap_or_else(|| match asked::desk(question) {
-        Desk::Words(words) => {
-            let put = asked::put(question).map(|put| view! { <p class="strong">{put}</p> });
+    let controls = own_or_declared(benchmark, question);
+    let lists = match &controls {
+        Controls::Own { lists, .. } => *lists,
+        Controls::Declared(_) => &[],
+    };
+    let parts: Vec<_> = asked::parts(question, lists)
+        .into_iter()
+        .map(|part| part_view(own, part))
+        .collect();
+    let desk = bets.unwrap_or_else(|| match controls {
+        Controls::Own { draw, .. } => draw(open, said),
+        Controls::Declared(Desk::Words(words)) => {
+            let put = asked::put(benchmark, question);
+            let put = put.map(|put| view! { <p class="strong">{put}</p> });
             view! {
                 <div class="stack-2">{put} <Words words open said/></div>
             }
             .into_any()
         }
-        Desk::Engine(sheet) => view! { <EngineDesk sheet=*sheet open said/> }.into_any(),
-        Desk::Forms(expect) => {
-            let begins = asked::begins(question);
+        Controls::Declared(Desk::Forms(expect)) => {
+            let begins = own.map(|own| own.begins(question)).unwrap_or_default();
             view! { <Forms expect open decide=said begins/> }.into_any()
         }
     });
@@ -315,10 +381,8 @@ fn bets_view(
     .into_any()
 }
 
-fn part_view(part: Part) -> AnyView {
-    if part.is_draft
-        && let Some(draft) = draft::shown(&part.text)
-    {
+fn part_view(screen: Option<&dyn Screen>, part: Part) -> AnyView {
+    if let Some(draft) = screen.and_then(|screen| screen.part(&part.name, &part.text)) {
         return view! {
             <div class="is-draft">
                 <dt>{part.title}</dt>

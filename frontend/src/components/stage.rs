@@ -6,11 +6,11 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, Cell};
 
+use crate::benchmarks::shares;
 use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
 use crate::strings::game as words;
-use crate::view::equity::equity;
 use crate::view::felt::{chips, price};
 use crate::view::number::fixed;
 use crate::view::replayed::Replayed;
@@ -118,8 +118,8 @@ fn table_view(
     who: &BTreeMap<String, String>,
     decides: Option<String>,
 ) -> AnyView {
-    let equity = equity(table);
-    let shares = equity.as_ref().map(|equity| &equity.shares);
+    let equity = shares(table);
+    let of_each = equity.as_ref().map(|equity| &equity.shares);
     let notes = Notes {
         who: table
             .places
@@ -133,7 +133,7 @@ fn table_view(
             .collect(),
         beside: (0..table.places.len())
             .map(|at| {
-                let share = (*shares?.get(at)?)?;
+                let share = (*of_each?.get(at)?)?;
                 Some(words::equity(&fixed(share * 100.0, 0)))
             })
             .collect(),

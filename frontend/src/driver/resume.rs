@@ -234,6 +234,7 @@ fn goes_on_from(text: &str, head: &EpisodeHead) -> bool {
 #[cfg(test)]
 mod tests {
     use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::examples::MATCH;
     use turnwise_shared::hash::Digest;
     use turnwise_shared::registry;
     use turnwise_shared::run::Doing;
@@ -256,7 +257,7 @@ mod tests {
 
     /// The first play of a run of bots.
     fn transcript() -> String {
-        let benchmark = registry::find("trust").expect("it is known");
+        let benchmark = registry::find(MATCH).expect("it is known");
         let spec = default_spec(benchmark);
         let tasks = benchmark.plan(&spec).expect("its tasks follow from it");
         let whole = ingredients(benchmark, spec, tasks, benchmark.pack(), BTreeMap::new(), 1);

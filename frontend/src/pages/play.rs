@@ -2,14 +2,12 @@
 
 pub mod setup;
 
-mod opponents;
+mod others;
 mod rest;
-mod world;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::{use_navigate, use_query_map};
-use turnwise_shared::registry;
 use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
 use turnwise_shared::wire::{About, ApiError, RunId};
@@ -23,9 +21,9 @@ use crate::keep::KeptRun;
 use crate::live_seat::{Kept, nonce, number_below};
 use crate::strings::{access, play as words};
 use crate::{api, keep, live};
-use opponents::Opponents;
-use rest::Rest;
-use setup::{GAMES, Setup};
+use others::OtherSeats;
+use rest::{Rest, What};
+use setup::{Game, Setup};
 
 /// Under which the person's name is kept in this browser.
 const NAME: &str = "turnwise.name";
@@ -35,11 +33,13 @@ const NAME: &str = "turnwise.name";
 pub fn PlayPage() -> impl IntoView {
     title(|| words::TITLE.to_owned());
     let wanted = use_query_map().with_untracked(|query| query.get("game"));
-    let first = GAMES
-        .into_iter()
-        .find(|game| wanted.as_deref() == Some(game))
-        .unwrap_or(GAMES[0]);
+    let games = Game::all();
+    let first = wanted.as_deref().and_then(Game::named);
+    let Some(first) = first.or_else(|| games.first().copied()) else {
+        return ().into_any();
+    };
     let setup = RwSignal::new(Setup::new(first));
+    let game = Memo::new(move |_| setup.with(|setup| setup.game));
     let name = RwSignal::new(keep::recall(NAME).unwrap_or_default());
     let about: RwSignal<Option<About>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
@@ -91,10 +91,11 @@ pub fn PlayPage() -> impl IntoView {
         <div class="stack">
         <Gate shut starts=Starts::Table/>
         <form class="form play-form" on:submit=submit>
-            <Games setup/>
-            <Opponents setup about/>
+            <Games setup games/>
+            <What setup game/>
+            <OtherSeats setup game about/>
             <Kinds setup/>
-            <Rest setup name/>
+            <Rest setup game name/>
             <div class="form-end">
                 <Trouble problem/>
                 <button
@@ -120,6 +121,7 @@ pub fn PlayPage() -> impl IntoView {
         </form>
         </div>
     }
+    .into_any()
 }
 
 /// Opens the table, and keeps what this page knows of it.
@@ -147,7 +149,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         }
         return Ok(run);
     }
-    let own = setup.own_seat();
+    let own = setup.seat.clone();
     let ticket = tickets
         .remove(&own)
         .ok_or_else(|| api::error("no_ticket", words::NO_TICKET))?;
@@ -169,27 +171,26 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
 
 /// What is played.
 #[component]
-fn Games(setup: RwSignal<Setup>) -> impl IntoView {
-    let choices: Vec<_> = GAMES
+fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
+    let choices: Vec<_> = games
         .into_iter()
-        .filter_map(|name| registry::find(name).ok())
-        .map(|benchmark| {
-            let name = benchmark.name();
+        .map(|game| {
+            let name = game.name();
             view! {
                 <label class="choice">
                     <input
                         type="radio"
                         name="game"
                         value=name
-                        prop:checked=move || setup.with(|setup| setup.game == name)
+                        prop:checked=move || setup.with(|setup| setup.game == game)
                         on:change=move |_| {
                             let (kind, attendance) = setup
                                 .with_untracked(|setup| (setup.kind, setup.attendance));
-                            setup.set(Setup { kind, attendance, ..Setup::new(name) });
+                            setup.set(Setup { kind, attendance, ..Setup::new(game) });
                         }
                     />
-                    <span class="choice-title">{benchmark.title()}</span>
-                    <span class="choice-note">{words::about_game(name)}</span>
+                    <span class="choice-title">{game.benchmark.title()}</span>
+                    <span class="choice-note">{game.people.about}</span>
                 </label>
             }
         })
@@ -227,7 +228,7 @@ fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
         .map(|(value, chosen, name)| {
             let note = move || match chosen {
                 (_, Attendance::Invited) => words::INVITED_NOTE,
-                (LiveKind::Practice, _) => setup.with(|setup| words::practice_note(setup.game)),
+                (LiveKind::Practice, _) => setup.with(|setup| setup.game.people.practice),
                 (LiveKind::Rated, _) => words::RATED_NOTE,
             };
             view! {

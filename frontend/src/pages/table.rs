@@ -1,19 +1,14 @@
 //! The page of a live table: a person sits down, plays, and sees what came of it.
 
-mod ends;
+pub mod ends;
 mod fairness;
 mod inviting;
 mod lobby;
-mod match_page;
 mod other;
 mod others;
-mod over;
-mod poker;
-mod question_end;
-mod result;
-mod shared;
-mod world;
-mod world_end;
+pub mod over;
+pub mod result;
+pub mod shared;
 
 use std::sync::Arc;
 
@@ -21,25 +16,24 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
+use turnwise_shared::benchmark::People;
+use turnwise_shared::registry;
 use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage, SeatView};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api;
+use crate::benchmarks::screen;
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::live_seat::{Kept, Line, LiveSeat};
-use crate::pages::play::setup::{GAMES, PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
 use inviting::Inviting;
 use lobby::Lobby;
-use match_page::MatchPage;
 use other::OtherPage;
 use others::{Left, has_left};
-use over::Over;
-use poker::PokerPage;
-use world::WorldPage;
+use over::OverPage;
 
 /// Route `/play/:run`.
 #[component]
@@ -50,7 +44,7 @@ pub fn TablePage() -> impl IntoView {
     let navigate = use_navigate();
     Effect::new(move |_| {
         let named = params.with(|params| params.get("run")).unwrap_or_default();
-        if GAMES.contains(&named.as_str()) {
+        if registry::find(&named).is_ok_and(|it| it.people().is_some()) {
             let options = NavigateOptions {
                 replace: true,
                 ..NavigateOptions::default()
@@ -133,14 +127,14 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         }
         .into_any(),
         Shown::Lobby => view! { <Lobby run=run.clone() seat/> }.into_any(),
-        Shown::Playing(game) if game == POKER => view! { <PokerPage seat/> }.into_any(),
-        Shown::Playing(game) if game == TRUST => view! { <MatchPage seat/> }.into_any(),
-        Shown::Playing(game) if game == PARAWORLD => view! { <WorldPage seat/> }.into_any(),
-        Shown::Playing(_) => view! { <OtherPage seat/> }.into_any(),
+        Shown::Playing(game) => {
+            let own = screen(&game).and_then(|screen| screen.table(seat));
+            own.unwrap_or_else(|| view! { <OtherPage seat/> }.into_any())
+        }
         Shown::Left => view! { <Left seat/> }.into_any(),
         Shown::Over => {
             let last = untrack(|| seat.view.get());
-            view! { <Over run=run.clone() kept=seat.kept() last/> }.into_any()
+            view! { <OverPage run=run.clone() kept=seat.kept() last/> }.into_any()
         }
     };
     view! {
@@ -149,10 +143,13 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     }
 }
 
-/// What is played at the table of a seat; empty while the server has not said so.
-fn game_of(seat: LiveSeat) -> String {
-    let game = |view: &Option<Sight>| view.as_ref().map(|view| view.table.benchmark.clone());
-    seat.view.with(game).unwrap_or_default()
+/// How people play what is played at the table of a seat.
+fn people_at(seat: LiveSeat) -> &'static People {
+    let people = seat.view.with(|view| {
+        let table = &view.as_ref()?.table;
+        registry::find(&table.benchmark).ok()?.people()
+    });
+    people.unwrap_or(&People::OF_TASKS)
 }
 
 /// The clock of a seat's table; none while the server has not said so.
@@ -171,7 +168,7 @@ fn LineNote(seat: LiveSeat) -> impl IntoView {
             <div class="note note-warn" role="alert">
                 <Icon name="refresh"/>
                 <p class="note-title">{words::BROKEN}</p>
-                <p>{words::broken_why(&game_of(seat), clock_at(seat))}</p>
+                <p>{words::broken_why(people_at(seat), clock_at(seat))}</p>
                 <p>{words::BROKEN_SERVER}</p>
             </div>
         }
@@ -223,7 +220,7 @@ fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyVie
         Some(Ok(info)) => info,
     };
     if info.stage == LiveStage::Over {
-        return view! { <Over run=run.clone() kept=Kept::default() last=None/> }.into_any();
+        return view! { <OverPage run=run.clone() kept=Kept::default() last=None/> }.into_any();
     }
     view! {
         <div class="page-head"><div><h1>{info.title}</h1></div></div>
@@ -240,4 +237,4 @@ fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyVie
 }
 
 /// A view as the pages of games hold it.
-type Sight = Arc<SeatView>;
+pub type Sight = Arc<SeatView>;

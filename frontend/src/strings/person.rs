@@ -36,24 +36,6 @@ pub fn how_many(answered: u32, waiting: usize) -> String {
         counted(waiting, "question", "questions")
     )
 }
-/// A changed draft is no JSON.
-pub fn not_json(why: &str) -> String {
-    format!("This is no JSON yet: {why}. Nothing was sent.")
-}
-/// A changed draft is no object.
-pub const NO_MEMBERS: &str = "Write an object in braces, with the members that you change, such as {\"text\": \"…\"}, or the whole draft. \
-     Nothing was sent.";
-/// A draft has no such member.
-pub fn no_such_member(name: &str, known: &[&str]) -> String {
-    format!(
-        "A draft has no “{name}”; it has {}. Nothing was sent.",
-        known.join(", ")
-    )
-}
-/// The changed draft cannot be read.
-pub fn misfit(why: &str) -> String {
-    format!("{why}. Nothing was sent.")
-}
 /// Nobody's time runs out.
 pub const NO_CLOCK: &str = "There is no clock.";
 /// The button that shows another question first.
@@ -71,9 +53,7 @@ pub fn answered(text: &str) -> String {
 /// What the seat has to keep to, and the whole request.
 pub const AS_MODEL: &str = "The rules, and the whole request as a model is sent it";
 /// What a grader decides.
-pub const SAME: &str = "Does the given answer name the same thing as the correct one?";
-/// What a judge decides.
-pub const AGREES: &str = "Does the given answer agree with the reference answer?";
+pub const SAME: &str = "Does the given answer agree with the correct one?";
 /// The buttons.
 pub const ANSWERS: &str = "Your answer";
 /// A key, for screen readers.
@@ -107,46 +87,5 @@ pub fn part(name: &str) -> Option<&'static str> {
 }
 /// A choice as a button says it.
 pub fn choice(word: &str) -> String {
-    match word {
-        "i don't know" => "I don't know".to_owned(),
-        word => super::play::sentence(word).trim_end_matches('.').to_owned(),
-    }
+    super::play::sentence(word).trim_end_matches('.').to_owned()
 }
-
-/// What the query is.
-pub const WHAT_IS_IT: &str = "What is this query?";
-/// A hit.
-pub const HIT: &str = "One question, answered by this fact";
-/// The list of facts.
-pub const WHICH_FACT: &str = "Which fact";
-/// A miss.
-pub const MISS: &str = "One question, and no fact answers it";
-/// A compound query.
-pub const COMPOUND: &str = "Several questions in one, or a comparison";
-/// A bare query.
-pub const TOO_BARE: &str = "It says too little";
-/// The results.
-pub const PAGE: &str = "The page that the player gets";
-/// Where the texts come from.
-pub const PAGE_NOTE: &str = "Filled in from templates for what you chose. Change what you like: a hit must name the value of its fact, \
-     and nothing else may give a value away.";
-/// A result.
-pub fn result(number: u32) -> String {
-    format!("Result {number}")
-}
-/// The title of a result.
-pub fn title_of(number: u32) -> String {
-    format!("Title of result {number}")
-}
-/// The text of a result.
-pub fn text_of(number: u32) -> String {
-    format!("Text of result {number}")
-}
-/// The date of a result.
-pub fn date_of(number: u32) -> String {
-    format!("Date of result {number}")
-}
-/// The button that sends the page.
-pub const SEND_PAGE: &str = "Send this page";
-/// Writing the reply itself.
-pub const RAW: &str = "Write the reply as a model does";

@@ -2,22 +2,17 @@
 
 mod over;
 mod seat;
-mod world;
 
-use turnwise_shared::benchmarks::paraworld::task::Language;
-use turnwise_shared::benchmarks::poker::policy::Policy;
+use turnwise_shared::benchmark::people::Others;
 use turnwise_shared::seat::Player;
 use turnwise_shared::wire::live::Clock;
 
 use super::capitalised;
-use crate::pages::play::setup::{
-    INTERACTCOMP, Opponent, PARAWORLD, POKER, Setup, TRUST, Worlds, short_name,
-};
-use crate::view::number::{counted, fixed};
+use crate::pages::play::setup::{Setup, short_name};
+use crate::view::number::counted;
 
 pub use over::*;
 pub use seat::*;
-pub use world::*;
 
 /// The title of `/play`.
 pub const TITLE: &str = "Play";
@@ -25,18 +20,6 @@ pub const TITLE: &str = "Play";
 pub const LEAD: &str = "Sit down where models sit: the same cards, the same words, the same time. One button suffices.";
 /// The choice of a game.
 pub const GAME: &str = "Game";
-/// What a game is, for somebody who wants to play it.
-pub fn about_game(name: &str) -> &'static str {
-    match name {
-        POKER => "No-limit Hold'em against the built-in bots, models or friends.",
-        TRUST => "Keep faith or betray, round after round, and never know which is the last.",
-        INTERACTCOMP => "A question that lacks what decides it. Ask, search, then answer once.",
-        PARAWORLD => {
-            "A question about an invented future. Search for what it takes, put it together, answer once."
-        }
-        _ => "",
-    }
-}
 /// Who else plays, at a table.
 pub const OPPONENTS: &str = "At the table";
 /// Who else plays, in a match.
@@ -44,14 +27,14 @@ pub const OPPONENT: &str = "Opponent";
 /// The number of players.
 pub const HOW_MANY: &str = "Players";
 /// So many players.
-pub fn players(count: usize) -> String {
+pub fn players(count: u32) -> String {
     format!("{count} players, you included")
 }
 /// The fold with the seats.
 pub const WHO_SITS: &str = "Who sits where";
 /// The label of a seat.
-pub fn seat(number: usize) -> String {
-    format!("Seat {number}")
+pub fn seat(name: &str) -> String {
+    format!("Seat {name}")
 }
 /// A seat of the lobby.
 pub fn seat_named(name: &str, own: bool) -> String {
@@ -79,29 +62,24 @@ pub const SEALED: &str = "sealed: it stays on the server";
 /// The hidden opponent in a list.
 pub const HIDDEN: &str = "a hidden strategy";
 /// What the hidden opponent is.
-pub const HIDDEN_NOTE: &str = "One of seven rules, chosen by chance. Which one is told at the end.";
+pub fn hidden_note(among: usize) -> String {
+    format!("One of {among} rules, chosen by chance. Which one is told at the end.")
+}
 /// Who the others are, in a line.
 pub fn others(setup: &Setup) -> String {
     let names: Vec<String> = setup
-        .others
+        .other_seats()
         .iter()
-        .map(|player| short_name(player).unwrap_or_else(|| "a friend".to_owned()))
+        .filter_map(|seat| setup.player(seat))
+        .map(|player| short_name(&player).unwrap_or_else(|| A_FRIEND.to_owned()))
         .collect();
     names.join(", ")
 }
+const A_FRIEND: &str = "a friend";
 /// Whether it counts.
 pub const KIND: &str = "Practice or rated";
 /// A table that does not count.
 pub const PRACTICE: &str = "Practice";
-/// What it is.
-pub fn practice_note(game: &str) -> &'static str {
-    match game {
-        PARAWORLD => "After each world you are told how many of your searches found a fact.",
-        INTERACTCOMP => "After each question everything is shown.",
-        TRUST => "After each match everything is shown.",
-        _ => "After each hand everything is shown: all cards, and who would have won.",
-    }
-}
 /// A table that counts.
 pub const RATED: &str = "Rated";
 /// What it is.
@@ -117,27 +95,6 @@ pub const REST: &str = "You and the clock";
 pub const NAME: &str = "Your name";
 /// Somebody without a name.
 pub const NOBODY: &str = "Somebody";
-/// How many hands.
-pub const HANDS: &str = "Hands";
-/// What happens to stacks.
-pub const STACKS: &str = "Stacks";
-/// A policy in a list.
-pub fn policy(policy: Policy) -> &'static str {
-    match policy {
-        Policy::ResetEveryHand => "new for every hand",
-        Policy::ResetAllOnBust => "new for all, once somebody is out",
-        Policy::RebuyBusted => "carried on; who is out buys in again",
-        Policy::Freezeout => "carried on; who is out is out",
-    }
-}
-/// The chance that a match goes on.
-pub const DELTA: &str = "After each round it goes on";
-/// A chance that a match goes on.
-pub fn goes_on(delta: f64) -> String {
-    format!("with {} %", fixed(delta * 100.0, 0))
-}
-/// How many questions.
-pub const QUESTIONS: &str = "Questions";
 /// How many calls of models a table may make.
 pub const CALLS: &str = "Calls of models, at most";
 /// What an empty field means.
@@ -179,36 +136,54 @@ pub const BESIDE: &str = "Who else takes part";
 /// What a friend does there.
 pub const BESIDE_NOTE: &str =
     "A friend gets a link of their own, and is asked exactly what a model would be asked.";
-/// A seat beside the player's.
-pub fn beside(seat: &str) -> String {
-    match seat {
-        "responder" => "Who answers your questions".to_owned(),
-        "grader" | "judge" => "Who grades your answer".to_owned(),
-        "engine" => "Who is the search engine".to_owned(),
-        seat => capitalised(seat),
+/// A seat with a part of its own.
+pub fn part_of(seat: &str) -> String {
+    capitalised(seat)
+}
+/// The choice of one's own seat.
+pub const YOUR_SEAT: &str = "Your seat";
+/// Tasks that chance takes, perhaps of one kind only.
+pub fn any_task(value: Option<&str>) -> String {
+    match value {
+        None => "any, by chance".to_owned(),
+        Some("en") => "any in English, by chance".to_owned(),
+        Some("zh") => "any in Chinese, by chance".to_owned(),
+        Some(value) => format!("any with “{value}”, by chance"),
+    }
+}
+/// The most characters of a task in a list.
+const CLIPPED: usize = 70;
+/// A task in a list.
+pub fn task(labels: &str, text: &str) -> String {
+    let mut clipped: String = text.chars().take(CLIPPED).collect();
+    if clipped.len() < text.len() {
+        clipped.push('…');
+    }
+    match labels {
+        "" => clipped,
+        labels => format!("{labels}: {clipped}"),
     }
 }
 /// The button that opens a table, and the one that takes a seat.
 pub const SIT_DOWN: &str = "Sit down";
 /// What will be played, in a line.
 pub fn summary(setup: &Setup) -> String {
-    match setup.game {
-        POKER => format!(
-            "{} at a table of {}",
-            counted(u64::from(setup.hands), "hand", "hands"),
-            setup.others.len() + 1
-        ),
-        TRUST => match &setup.opponent {
-            Opponent::Hidden => "one match against a hidden strategy".to_owned(),
-            Opponent::Chosen(Player::Person) => "one match against a friend".to_owned(),
-            Opponent::Chosen(player) => format!(
-                "one match against {}",
-                short_name(player).unwrap_or_default()
-            ),
-        },
-        PARAWORLD if matches!(setup.worlds, Worlds::Chosen(_)) => "one world".to_owned(),
-        PARAWORLD => counted(u64::from(setup.questions), "world", "worlds"),
-        _ => counted(u64::from(setup.questions), "question", "questions"),
+    let people = setup.game.people;
+    let (one, several) = people.episode;
+    let length = counted(u64::from(setup.length()), one, several);
+    match people.others {
+        Others::Parts => length,
+        Others::Numbered { .. } => format!("{length} at a table of {}", setup.participants),
+        Others::Hidden(_) => {
+            let seats = setup.other_seats();
+            let opponent = seats.first().and_then(|seat| setup.player(seat));
+            let opponent = match opponent {
+                None => HIDDEN.to_owned(),
+                Some(Player::Person) => A_FRIEND.to_owned(),
+                Some(player) => short_name(&player).unwrap_or_default(),
+            };
+            format!("{length} against {opponent}")
+        }
     }
 }
 /// The name of the run.
@@ -309,16 +284,6 @@ pub fn do_action(name: &str) -> String {
         "edit" => "Send the changed draft".to_owned(),
         "refuse" => "Refuse it".to_owned(),
         name => capitalised(name),
-    }
-}
-/// In which language questions are asked.
-pub const LANGUAGE: &str = "Language";
-/// One of the languages.
-pub fn language(language: Option<Language>) -> &'static str {
-    match language {
-        None => "any",
-        Some(Language::En) => "English",
-        Some(Language::Zh) => "Chinese",
     }
 }
 /// What a field of an action is called.
@@ -426,6 +391,11 @@ pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {
         (Some(episode), 2..) => format!("{name}, {episode} of {episodes}"),
         _ => name.to_owned(),
     }
+}
+
+/// The episode before is over.
+pub fn is_over(episode: &str, number: u32) -> String {
+    format!("{} {number} is over", capitalised(episode))
 }
 
 /// A clause as a sentence of its own.

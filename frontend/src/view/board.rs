@@ -262,6 +262,7 @@ fn in_words(column: &BoardColumn, cell: Cell) -> String {
 #[cfg(test)]
 mod tests {
     use turnwise_shared::board::papers;
+    use turnwise_shared::examples::{GAME, QUESTIONS, WORLDS};
     use turnwise_shared::hash::Digest;
     use turnwise_shared::registry::BENCHMARKS;
 
@@ -301,7 +302,7 @@ mod tests {
 
     #[test]
     fn columns_follow_the_view_and_empty_ones_are_left_out() {
-        let board = paper("paraworld-a");
+        let board = paper(&format!("{WORLDS}-a"));
         let key = |at: &usize| board.columns[*at].key.as_str();
         let shown = columns(&board, &View::default());
         assert_eq!(
@@ -326,7 +327,7 @@ mod tests {
 
     #[test]
     fn marks_stand_where_their_numbers_say() {
-        let board = paper("interactcomp-full");
+        let board = paper(&format!("{QUESTIONS}-full"));
         assert_eq!(kinds(&board), ["interaction", "cost", "calibration"]);
         let plot = scatter(&board, "interaction").expect("it is one of its kinds");
         let gpt = plot
@@ -352,9 +353,9 @@ mod tests {
             (calibration.x.as_str(), calibration.y.as_str()),
             ("Accuracy, %", "Calibration error, %")
         );
-        let poker = paper("poker-ten-tables");
-        assert_eq!(kinds(&poker), ["interaction"]);
-        let plot = scatter(&poker, "interaction").expect("it is its only kind");
+        let game = paper(&format!("{GAME}-ten-tables"));
+        assert_eq!(kinds(&game), ["interaction"]);
+        let plot = scatter(&game, "interaction").expect("it is its only kind");
         assert_eq!(plot.title, "bb/100 against VPIP");
         assert_eq!(within("Interaction rate"), "interaction rate");
         assert_eq!(Across::Days.written(20_000.0, 0), "2024-10-04");

@@ -100,13 +100,17 @@ pub fn changed_besides(parent: &Spec, branch: &Spec, taken: Option<&Seat>) -> Ve
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::benchmarks::interactcomp::InteractComp;
-    use turnwise_shared::benchmarks::poker::Poker;
+    use turnwise_shared::examples::{GAME, QUESTIONS};
+    use turnwise_shared::registry;
 
     use super::*;
 
+    fn known(name: &str) -> &'static dyn Benchmark {
+        registry::find(name).expect("it is known")
+    }
+
     fn spec(seats: &[(&str, &str)]) -> Spec {
-        let mut spec = default_spec(&InteractComp);
+        let mut spec = default_spec(known(QUESTIONS));
         for (seat, player) in seats {
             let sitting = spec.seats.get_mut(&Seat::new(*seat)).expect("a seat");
             sitting.player = player.parse().expect("a player");
@@ -138,17 +142,17 @@ mod tests {
     fn a_bot_is_chosen_at_first_and_models_are_offered_to_whoever_may_spend() {
         let responder = Seat::new("responder");
         assert_eq!(
-            usual_bot(&InteractComp, &responder).as_deref(),
+            usual_bot(known(QUESTIONS), &responder).as_deref(),
             Some("bot:lexical")
         );
-        assert!(usual_bot(&Poker, &Seat::new("3")).is_some());
+        assert!(usual_bot(known(GAME), &Seat::new("3")).is_some());
         let about: About = serde_json::from_value(serde_json::json!({
             "version": "", "engines": [], "task_sets": [], "access": "token",
             "providers": [{ "name": "lab", "format": "openai", "models": ["m"] }],
         }))
         .expect("it is one");
         assert!(!may_spend(&about, false) && may_spend(&about, true));
-        let offered = |may_spend| candidates(&InteractComp, &responder, Some(&about), may_spend);
+        let offered = |may_spend| candidates(known(QUESTIONS), &responder, Some(&about), may_spend);
         assert_eq!(offered(true), ["person", "bot:lexical", "model:lab/m"]);
         assert_eq!(offered(false), ["person", "bot:lexical"]);
     }

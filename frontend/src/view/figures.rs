@@ -203,8 +203,9 @@ mod tests {
     use crate::stint::surveyed_at_once;
     use crate::view::snapshot::tests::snapshot;
     use turnwise_shared::benchmark::default_spec;
-    use turnwise_shared::benchmarks::interactcomp::InteractComp;
+    use turnwise_shared::examples::QUESTIONS;
     use turnwise_shared::metrics::summary::{SeatUsage, Summary};
+    use turnwise_shared::registry;
     use turnwise_shared::screen::sample::summary;
 
     fn surveyed<S: Survey>(survey: S, summaries: Vec<Summary>) -> S::Found {
@@ -260,7 +261,7 @@ mod tests {
         let mut silent = used(2, 0);
         silent.counted = 1;
         other.usage.insert("grader".into(), silent);
-        let spec = default_spec(&InteractComp);
+        let spec = default_spec(registry::find(QUESTIONS).expect("it is known"));
         let used = surveyed(CountingUse::of(spec, None), vec![one, other]);
         let departed: Vec<_> = used
             .departures

@@ -8,8 +8,6 @@ pub mod board;
 pub mod branching;
 pub mod compared;
 pub mod curves;
-pub mod draft;
-pub mod equity;
 pub mod felt;
 pub mod figures;
 pub mod heat;
@@ -26,3 +24,9 @@ pub mod timeline;
 pub mod wall;
 
 pub use turnwise_shared::screen::{number, standing, turn};
+
+/// The language of a text that is not set in that of the page: Chinese, by its script.
+pub fn lang_of(text: &str) -> Option<&'static str> {
+    text.contains(|sign| matches!(sign, '\u{4e00}'..='\u{9fff}'))
+        .then_some("zh")
+}

@@ -23,11 +23,12 @@ mod tests {
     use super::*;
     use serde_json::json;
     use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::examples::QUESTIONS;
     use turnwise_shared::registry;
 
     #[test]
     fn what_an_address_says_wrongly_is_told_to_people() {
-        let benchmark = registry::find("interactcomp").expect("it is there");
+        let benchmark = registry::find(QUESTIONS).expect("it is there");
         let said = |settings: serde_json::Value| {
             let mut spec = default_spec(benchmark);
             spec.settings = settings;

@@ -209,7 +209,7 @@ pub(crate) mod tests {
             digest: Digest::of(name),
         };
         Spec {
-            benchmark: "interactcomp".into(),
+            benchmark: turnwise_shared::examples::QUESTIONS.into(),
             protocol: 1,
             profile: Profile::Strict,
             settings: json!({ "mode": "forced_ask", "min_asks": 5 }),

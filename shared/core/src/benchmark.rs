@@ -2,6 +2,7 @@
 
 mod bots;
 mod imported_pack;
+pub mod people;
 pub mod schema;
 pub mod scripted;
 pub mod tool;
@@ -28,6 +29,7 @@ use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
 pub use imported_pack::ImportedPack;
+pub use people::People;
 pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
 pub use tool::{Tool, Tools};
@@ -282,6 +284,11 @@ pub trait Benchmark: Sync {
     /// Files of other systems that it reads and writes.
     fn formats(&self) -> Formats {
         Formats::NONE
+    }
+
+    /// How people play it; `None` where it is not offered to them.
+    fn people(&self) -> Option<&'static People> {
+        None
     }
 
     /// Its leaderboards; `None` where it has none.

@@ -1,5 +1,8 @@
 //! The benchmarks of this program, one line each.
 
+use std::ops::Deref;
+use std::sync::OnceLock;
+
 use turnwise_core::benchmark::{Benchmark, Legend};
 use turnwise_core::spec::BadSpec;
 use turnwise_inspect::Inspect;
@@ -11,10 +14,48 @@ use turnwise_poker::Poker;
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_trust::Trust;
 
+/// Every benchmark, in the order in which they are listed.
+pub const BENCHMARKS: &Benchmarks = &Benchmarks;
+
+/// The list of all benchmarks.
+#[derive(Debug)]
+pub struct Benchmarks;
+
+/// The list once a benchmark was added.
+static WITH_ADDED: OnceLock<Vec<&'static dyn Benchmark>> = OnceLock::new();
+
+impl Deref for Benchmarks {
+    type Target = [&'static dyn Benchmark];
+
+    fn deref(&self) -> &Self::Target {
+        WITH_ADDED.get().map_or(OWN, Vec::as_slice)
+    }
+}
+
+impl IntoIterator for &Benchmarks {
+    type Item = &'static &'static dyn Benchmark;
+    type IntoIter = std::slice::Iter<'static, &'static dyn Benchmark>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        WITH_ADDED.get().map_or(OWN, Vec::as_slice).iter()
+    }
+}
+
+/// Adds a benchmark to those of the program, once and at its start. Tests show with it that a benchmark needs no other line anywhere.
+pub fn add(benchmark: &'static dyn Benchmark) {
+    WITH_ADDED.get_or_init(|| OWN.iter().copied().chain([benchmark]).collect());
+}
+
+/// The benchmark of that name that was added.
+fn added(name: &str) -> Option<&'static dyn Benchmark> {
+    let all = WITH_ADDED.get()?;
+    all.last().copied().filter(|last| last.name() == name)
+}
+
 macro_rules! benchmarks {
     (played: $($played:ident),+; read: $($read:ident),+) => {
-        /// Every benchmark.
-        pub const BENCHMARKS: &[&dyn Benchmark] = &[$(&$played),+];
+        /// Every benchmark of the program itself.
+        const OWN: &[&dyn Benchmark] = &[$(&$played),+];
 
         /// What is read here and cannot be played.
         const READ_ONLY: &[&dyn Benchmark] = &[$(&$read),+];
@@ -23,7 +64,8 @@ macro_rules! benchmarks {
         /// this alone has no benchmark in their program.
         pub fn title(name: &str) -> Option<&'static str> {
             let titles = [$(($played.name(), $played.title()),)+ $(($read.name(), $read.title())),+];
-            titles.into_iter().find(|(known, _)| *known == name).map(|(_, title)| title)
+            let own = titles.into_iter().find(|(known, _)| *known == name);
+            own.map(|(_, title)| title).or_else(|| Some(added(name)?.title()))
         }
 
         /// The name of the first of them.
@@ -35,18 +77,19 @@ macro_rules! benchmarks {
         pub fn legend(name: &str) -> Legend {
             let legends = [$(($played.name(), $played.legend())),+];
             let legend = legends.into_iter().find(|(known, _)| *known == name);
-            legend.map(|(_, legend)| legend).unwrap_or_default()
+            let own = legend.map(|(_, legend)| legend);
+            own.or_else(|| Some(added(name)?.legend())).unwrap_or_default()
         }
 
         /// Whether a benchmark of that name has leaderboards.
         pub fn has_boards(name: &str) -> bool {
             let boards = [$(($played.name(), $played.boards().is_some())),+];
-            boards.contains(&(name, true))
+            boards.contains(&(name, true)) || added(name).is_some_and(|one| one.boards().is_some())
         }
 
         /// Whether a benchmark of that name can be played here; others are only read.
         pub fn is_played(name: &str) -> bool {
-            [$($played.name()),+].contains(&name)
+            [$($played.name()),+].contains(&name) || added(name).is_some()
         }
     };
 }

@@ -58,7 +58,7 @@ async fn sit_down(tab: &Tab, trial: &Trial, game: &str) {
     if game == MATCH {
         // The match most likely to last.
         tab.eval(
-            "(() => { const field = document.querySelector('#delta'); field.value = '3'; \
+            "(() => { const field = document.querySelector('#delta'); field.value = '0.95'; \
              field.dispatchEvent(new Event('change', { bubbles: true })); })()",
         )
         .await;

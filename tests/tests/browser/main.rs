@@ -25,6 +25,7 @@ mod screens;
 mod sealed;
 mod seats;
 mod sharing;
+mod solving;
 mod stranger;
 mod surviving;
 mod tabs;

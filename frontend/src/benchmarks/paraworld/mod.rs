@@ -1,28 +1,38 @@
-//! Mind-ParaWorld and its world studio: fresh worlds and their checks before a run, and worlds as files after one.
+//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end; and
+//! the studio that makes them.
 
 mod built;
+mod desk;
+mod end;
 mod findings;
 mod freeze;
 mod fresh;
+mod page;
+mod seen;
 mod strings;
-
-use std::sync::Arc;
+pub mod studio;
+mod words;
 
 use leptos::prelude::*;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::benchmarks::paraworld::consult::Sheet;
+use turnwise_shared::benchmarks::paraworld::settings::seat;
+use turnwise_shared::prompt::Expect;
+use turnwise_shared::run::Question;
+use turnwise_shared::seat::Seat;
 
-use super::Screen;
+use super::{OwnDesk, Screen};
+use crate::live_seat::LiveSeat;
 use crate::pages::new_run::Draft;
-use crate::view::snapshot::Snapshot;
+use crate::pages::table::over::{End, Over};
+use crate::view::asked::with_keys;
+use desk::EngineDesk;
 use findings::Findings;
-use freeze::Freeze;
 use fresh::Fresh;
 
-/// The benchmark.
-pub struct Worlds;
+/// A world.
+pub struct World;
 
-impl Screen for Worlds {
+impl Screen for World {
     fn tasks(&self, draft: Draft) -> Option<AnyView> {
         Some(
             view! {
@@ -32,18 +42,44 @@ impl Screen for Worlds {
             .into_any(),
         )
     }
-}
 
-/// The world studio.
-pub struct Studio;
+    fn table(&self, seat: LiveSeat) -> Option<AnyView> {
+        let is_player = seat.view.with(|view| {
+            let own = view.as_ref().map(|view| view.seat.as_str().to_owned());
+            own.as_deref() == Some(Seat::PLAYER)
+        });
+        is_player.then(|| view! { <page::WorldPage seat/> }.into_any())
+    }
 
-impl Screen for Studio {
-    fn run_tools(
-        &self,
-        id: RunId,
-        spec: Spec,
-        snapshot: RwSignal<Arc<Snapshot>>,
-    ) -> Option<AnyView> {
-        Some(view! { <Freeze id spec snapshot/> }.into_any())
+    fn end(&self, over: &Over<'_>) -> Option<End> {
+        end::worlds_end(over)
+    }
+
+    fn desk(&self, question: &Question) -> Option<OwnDesk> {
+        match (question.seat.as_str(), &question.expect) {
+            (seat::ENGINE, Expect::Text) => {
+                let sheet = Sheet::of(|name| question.part(name))?;
+                Some(OwnDesk::Controls {
+                    lists: &["facts"],
+                    draw: Box::new(move |open, said| {
+                        view! { <EngineDesk sheet open said/> }.into_any()
+                    }),
+                })
+            }
+            (seat::JUDGE, Expect::Actions(forms)) => {
+                let [form] = forms.as_slice() else {
+                    return None;
+                };
+                let verdicts = ["Correct", "Incorrect"].map(|verdict| {
+                    let text = form.text(&[verdict.to_owned()]);
+                    (verdict.to_owned(), text)
+                });
+                Some(OwnDesk::Words(with_keys(verdicts)))
+            }
+            _ => None,
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,3 +1,32 @@
-//! What poker draws itself.
+//! The table of cards, and the page of the published log.
 
+mod end;
+mod equity;
+mod held;
 pub mod logs;
+mod page;
+
+use leptos::prelude::*;
+use turnwise_shared::scene::CardTable;
+
+use super::Screen;
+use crate::components::felt::Shares;
+use crate::live_seat::LiveSeat;
+use crate::pages::table::over::{End, Over};
+
+/// See the module's head.
+pub struct Cards;
+
+impl Screen for Cards {
+    fn table(&self, seat: LiveSeat) -> Option<AnyView> {
+        Some(view! { <page::PokerPage seat/> }.into_any())
+    }
+
+    fn end(&self, over: &Over<'_>) -> Option<End> {
+        end::table_end(over)
+    }
+
+    fn shares(&self, table: &CardTable) -> Option<Shares> {
+        equity::equity(table)
+    }
+}

@@ -6,11 +6,33 @@ use leptos::prelude::*;
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
-use super::draft::DraftFields;
 use crate::components::unsent::typed;
-use crate::strings::draft as draft_words;
 use crate::strings::play as words;
-use crate::view::asked::{Begins, offered, unfit};
+use crate::view::asked::offered;
+
+/// With what the controls of a question begin.
+#[derive(Debug, Clone, Default)]
+pub struct Begins {
+    /// The action that is chosen; `None` for the first.
+    pub action: Option<String>,
+    /// What stands in fields, by the parameter's name.
+    pub fields: BTreeMap<&'static str, String>,
+    /// A text that is to be changed, in fields of its own.
+    pub draft: Option<Draft>,
+}
+
+/// A text that is changed in fields of its own.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// The text as it stands.
+    pub text: String,
+    /// Its fields: the text, what is written of it, and whether nothing can be changed any more.
+    pub fields: fn(String, RwSignal<String>, Signal<bool>) -> AnyView,
+    /// What the whole is called, which is one click away.
+    pub whole: &'static str,
+    /// What is wrong with a change to a text, before it is sent.
+    pub unfit: fn(&str, &str) -> Option<String>,
+}
 
 /// The most lines that a field shows at once.
 const MOST_ROWS: usize = 16;
@@ -134,7 +156,7 @@ fn Actions(
         .collect();
     let forms = StoredValue::new(forms);
     let begins = StoredValue::new(fields);
-    let draft = StoredValue::new(draft.unwrap_or_default());
+    let draft = StoredValue::new(draft);
     let body = move || {
         let form = forms.with_value(|forms| forms.get(chosen.get()).cloned())?;
         Some(view! { <Action form closed decide begins draft/> })
@@ -153,7 +175,7 @@ fn Action(
     closed: Signal<bool>,
     decide: Callback<String>,
     begins: StoredValue<BTreeMap<&'static str, String>>,
-    draft: StoredValue<String>,
+    draft: StoredValue<Option<Draft>>,
 ) -> impl IntoView {
     let begin = |parameter: &Parameter| {
         begins.with_value(|begins| begins.get(parameter.name.as_str()).cloned())
@@ -191,12 +213,13 @@ fn Action(
             let label = words::parameter(&parameter.name);
             let control = match begin(parameter) {
                 // A draft has fields; its JSON is one click away.
-                Some(text) if draft.with_value(|draft| !draft.is_empty()) => {
+                Some(text) if draft.with_value(Option::is_some) => {
                     let draft = draft.get_value();
+                    let whole = draft.as_ref().map(|draft| draft.whole);
                     return view! {
-                        <DraftFields draft written=value closed/>
+                        {draft.map(|draft| (draft.fields)(draft.text, value, closed))}
                         <details class="more">
-                            <summary>{draft_words::AS_JSON}</summary>
+                            <summary>{whole}</summary>
                             <div class="more-body field">
                                 <label for=id.clone()>{label}</label>
                                 {area(text)}
@@ -238,7 +261,7 @@ fn Action(
         })
     };
     let name = form.name.clone();
-    // What is no draft would only come back as a fault.
+    // What does not fit would only come back as a fault.
     let drafts: Vec<_> = form
         .parameters
         .iter()
@@ -249,7 +272,12 @@ fn Action(
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         bad.set(drafts.iter().find_map(|value| {
-            value.with_untracked(|written| draft.with_value(|draft| unfit(draft, written)))
+            value.with_untracked(|written| {
+                draft.with_value(|draft| {
+                    let draft = draft.as_ref()?;
+                    (draft.unfit)(&draft.text, written)
+                })
+            })
         }));
         if bad.with_untracked(Option::is_some) {
             return;

@@ -3,7 +3,6 @@
 pub mod bet;
 pub mod bets;
 pub mod clock;
-pub mod draft;
 pub mod forms;
 pub mod hand;
 pub mod log;

@@ -1,30 +1,49 @@
-//! What most people leave as it is: name, hands, time.
+//! What most people leave as it is: settings of the game, which tasks, the name, the time.
 
 use leptos::prelude::*;
-use turnwise_shared::benchmarks::paraworld::task::Language;
-use turnwise_shared::benchmarks::poker::policy::Policy;
+use turnwise_shared::benchmark::people::Tasks;
+use turnwise_shared::benchmark::schema::{Holds, Setting};
+use turnwise_shared::task::{OPEN_FIELD, Task, TaskId};
 
-use super::setup::{INTERACTCOMP, LONGEST_NAME, PARAWORLD, POKER, Setup, TRUST, Worlds, clock_of};
+use super::setup::{
+    Game, LONGEST_NAME, MOST_EPISODES, Setup, Which, clock_of, settings, tasks_of, text_of,
+    value_of,
+};
 use crate::components::form::NumberField;
+use crate::strings::capitalised;
 use crate::strings::play as words;
 
 /// Seconds of a decision that are offered; 0 = as long as it takes.
 const SECONDS: [u32; 7] = [0, 15, 30, 60, 120, 300, 900];
 
-/// Probabilities that a match goes on that are offered.
-const DELTAS: [f64; 4] = [0.6, 0.8, 0.9, 0.95];
+/// Stands before the id of a task in the list of tasks.
+const TASK: &str = "sample ";
+/// Stands before a value by which tasks are narrowed.
+const ANY: &str = "any";
 
-/// What happens to stacks between hands, as offered.
-const POLICIES: [Policy; 3] = [
-    Policy::ResetEveryHand,
-    Policy::RebuyBusted,
-    Policy::Freezeout,
-];
+/// The settings of the game that decide what is played: cards, and which tasks.
+#[component]
+pub fn What(setup: RwSignal<Setup>, game: Memo<Game>) -> impl IntoView {
+    move || {
+        let game = game.get();
+        let cards: Vec<_> = settings(game)
+            .iter()
+            .filter_map(|setting| match setting.holds {
+                Holds::Cards(_) => Some(card_field(setup, setting)),
+                _ => None,
+            })
+            .collect();
+        let tasks = game
+            .people
+            .tasks
+            .map(|tasks| task_field(setup, game, tasks));
+        (cards, tasks)
+    }
+}
 
 /// See the module's head.
 #[component]
-pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
-    let game = Memo::new(move |_| setup.with(|setup| setup.game));
+pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) -> impl IntoView {
     let seconds = move || setup.with(|setup| setup.clock.decision_seconds);
     let times = move || {
         SECONDS
@@ -38,21 +57,14 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
             })
             .collect_view()
     };
-    let of_the_game = move || match game.get() {
-        POKER => view! { <Cards setup/> }.into_any(),
-        TRUST => view! { <Delta setup/> }.into_any(),
-        INTERACTCOMP => view! {
-            <Questions setup/>
-            <OneLanguage setup/>
-        }
-        .into_any(),
-        PARAWORLD => view! {
-            <Show when=move || setup.with(|setup| matches!(setup.worlds, Worlds::Random(_)))>
-                <Questions setup/>
-            </Show>
-        }
-        .into_any(),
-        _ => ().into_any(),
+    let of_the_game = move || {
+        let game = game.get();
+        let fields: Vec<_> = settings(game)
+            .iter()
+            .filter_map(|setting| field(setup, setting))
+            .collect();
+        let episodes = game.people.tasks.map(|_| episodes(setup, game));
+        (episodes, fields)
     };
     view! {
         <fieldset class="stack-2">
@@ -103,125 +115,265 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
     }
 }
 
-#[component]
-fn Questions(setup: RwSignal<Setup>) -> impl IntoView {
+/// How many tasks, as long as none is chosen.
+fn episodes(setup: RwSignal<Setup>, game: Game) -> impl IntoView {
+    let label = game.people.episode.1;
     view! {
-        <NumberField
-            id="questions"
-            label=words::QUESTIONS
-            value=Signal::derive(move || Some(u64::from(setup.with(|setup| setup.questions))))
-            on_change=move |number| {
-                if let Some(number) = number.and_then(|number| u32::try_from(number).ok()) {
-                    setup.update(|setup| setup.questions = number);
+        <Show when=move || setup.with(|setup| matches!(setup.which, Which::Any(_)))>
+            <NumberField
+                id="episodes"
+                label=capitalised(label)
+                value=Signal::derive(move || Some(u64::from(setup.with(|setup| setup.episodes))))
+                on_change=move |number| {
+                    if let Some(number) = number.and_then(|number| u32::try_from(number).ok()) {
+                        setup.update(|setup| setup.episodes = number);
+                    }
                 }
-            }
-            least=1
-            most=20
-        />
+                least=1
+                most=u64::from(MOST_EPISODES)
+            />
+        </Show>
     }
 }
 
-/// In which language questions are asked.
-#[component]
-fn OneLanguage(setup: RwSignal<Setup>) -> impl IntoView {
-    let chosen = move || setup.with(|setup| setup.language);
-    let options = [None, Some(Language::En), Some(Language::Zh)].map(|language| {
-        view! {
-            <option value=language.map(Language::code) prop:selected=move || chosen() == language>
-                {words::language(language)}
-            </option>
+/// A setting among the rest; cards stand above.
+fn field(setup: RwSignal<Setup>, setting: &'static Setting) -> Option<AnyView> {
+    let name = setting.name;
+    let value = Signal::derive(move || setup.with(|setup| setup.setting(name)));
+    let set =
+        move |value| setup.update(|setup| drop(setup.settings.insert(name.to_owned(), value)));
+    let field = match setting.holds {
+        Holds::Number(least, most) => {
+            let on_change = move |number: Option<u64>| {
+                if let Some(number) = number {
+                    set(number.into());
+                }
+            };
+            view! {
+                <NumberField
+                    id=name
+                    label=setting.label
+                    note=setting.note
+                    value=Signal::derive(move || value.get()?.as_u64())
+                    on_change
+                    least
+                    most
+                />
+            }
+            .into_any()
         }
+        Holds::Choice(choices) => {
+            let chosen = Memo::new(move |_| value.get().as_ref().map(text_of).unwrap_or_default());
+            let options: Vec<_> = choices
+                .iter()
+                .map(|(value, name)| {
+                    let is_chosen = move || chosen.with(|chosen| chosen == value);
+                    view! { <option value=*value prop:selected=is_chosen>{*name}</option> }
+                })
+                .collect();
+            view! {
+                <div class="field">
+                    <label for=name>{setting.label}</label>
+                    <select
+                        id=name
+                        class="select"
+                        on:change:target=move |event| set(value_of(&event.target().value()))
+                    >
+                        {options}
+                    </select>
+                    {note(setting.note)}
+                </div>
+            }
+            .into_any()
+        }
+        Holds::Flag => view! {
+            <label class="check">
+                <input
+                    type="checkbox"
+                    id=name
+                    prop:checked=move || value.get().and_then(|value| value.as_bool()) == Some(true)
+                    on:change:target=move |event| set(event.target().checked().into())
+                />
+                <span>{setting.label}</span>
+            </label>
+        }
+        .into_any(),
+        // A test says that no table has another.
+        _ => return None,
+    };
+    Some(field)
+}
+
+fn note(note: &'static str) -> Option<impl IntoView> {
+    (!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })
+}
+
+/// A setting whose values are explained.
+fn card_field(setup: RwSignal<Setup>, setting: &'static Setting) -> AnyView {
+    let Holds::Cards(cards) = setting.holds else {
+        return ().into_any();
+    };
+    let name = setting.name;
+    let chosen = Memo::new(move |_| setup.with(|setup| setup.setting(name)));
+    let cards: Vec<_> = cards
+        .iter()
+        .map(|card| {
+            let value = card.value;
+            let is_chosen =
+                move || chosen.with(|chosen| chosen.as_ref().and_then(|it| it.as_str()) == Some(value));
+            view! {
+                <label class="choice">
+                    <input
+                        type="radio"
+                        name=name
+                        value=value
+                        prop:checked=is_chosen
+                        on:change=move |_| {
+                            setup.update(|setup| drop(setup.settings.insert(name.to_owned(), value.into())));
+                        }
+                    />
+                    <span class="choice-title">{card.title}</span>
+                    <span class="choice-note">{card.note}</span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="choices">
+            <legend>{setting.label}</legend>
+            {cards}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Which tasks are played.
+fn task_field(setup: RwSignal<Setup>, game: Game, tasks: Tasks) -> AnyView {
+    let value = Memo::new(move |_| setup.with(|setup| text_of_which(&setup.which)));
+    let options: Vec<_> = options(game, tasks)
+        .into_iter()
+        .map(|(option, text)| {
+            let own = option.clone();
+            view! {
+                <option value=option selected=move || value.with(|value| *value == own)>
+                    {text}
+                </option>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="stack-2">
+            <legend>{tasks.label}</legend>
+            <div class="field">
+                <label class="sr" for="task">{tasks.label}</label>
+                <select
+                    id="task"
+                    class="select"
+                    on:change:target=move |event| {
+                        let which = which_of(&event.target().value());
+                        setup.update(|setup| setup.which = which);
+                    }
+                >
+                    {options}
+                </select>
+                {note(tasks.note)}
+            </div>
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Everything that can be chosen, as values of a list: chance, then the tasks.
+fn options(game: Game, tasks: Tasks) -> Vec<(String, String)> {
+    let (values, samples) = tasks_of(game);
+    // One value narrows nothing.
+    let values = values
+        .into_iter()
+        .map(Some)
+        .filter(|_| values_differ(&samples, tasks));
+    let by_chance = std::iter::once(None).chain(values).map(|value| {
+        let text = words::any_task(value.as_deref());
+        (text_of_which(&Which::Any(value)), text)
     });
-    view! {
-        <div class="field">
-            <label for="language">{words::LANGUAGE}</label>
-            <select
-                id="language"
-                class="select"
-                on:change:target=move |event| {
-                    let language = Language::of_code(&event.target().value());
-                    setup.update(|setup| setup.language = language);
-                }
-            >
-                {options.collect_view()}
-            </select>
-        </div>
+    let tasks = samples.iter().map(|task| {
+        let text = describe(task, tasks);
+        (text_of_which(&Which::One(task.id.clone())), text)
+    });
+    by_chance.chain(tasks).collect()
+}
+
+fn values_differ(samples: &[Task], tasks: Tasks) -> bool {
+    let mut values = samples
+        .iter()
+        .filter_map(|task| task.labels.get(tasks.by?))
+        .peekable();
+    let first = values.peek().copied().cloned();
+    values.any(|value| Some(value) != first.as_ref())
+}
+
+/// A task in a list, without anything that is hidden.
+fn describe(task: &Task, tasks: Tasks) -> String {
+    let labels = tasks.shown.iter().filter_map(|name| task.labels.get(*name));
+    let labels: Vec<_> = labels.map(String::as_str).collect();
+    words::task(
+        &labels.join(", "),
+        task.field(OPEN_FIELD).unwrap_or_default(),
+    )
+}
+
+fn text_of_which(which: &Which) -> String {
+    match which {
+        Which::Any(None) => ANY.to_owned(),
+        Which::Any(Some(value)) => format!("{ANY} {value}"),
+        Which::One(id) => format!("{TASK}{id}"),
     }
 }
 
-#[component]
-fn Cards(setup: RwSignal<Setup>) -> impl IntoView {
-    let policies: Vec<_> = POLICIES
-        .into_iter()
-        .enumerate()
-        .map(|(at, policy)| {
-            view! {
-                <option value=at selected=move || setup.with(|setup| setup.policy == policy)>
-                    {words::policy(policy)}
-                </option>
-            }
-        })
-        .collect();
-    view! {
-        <NumberField
-            id="hands"
-            label=words::HANDS
-            value=Signal::derive(move || Some(u64::from(setup.with(|setup| setup.hands))))
-            on_change=move |number| {
-                if let Some(number) = number.and_then(|number| u32::try_from(number).ok()) {
-                    setup.update(|setup| setup.hands = number);
-                }
-            }
-            least=1
-            most=500
-        />
-        <div class="field">
-            <label for="policy">{words::STACKS}</label>
-            <select
-                id="policy"
-                class="select"
-                on:change:target=move |event| {
-                    let chosen = event.target().value().parse::<usize>().ok();
-                    if let Some(policy) = chosen.and_then(|at| POLICIES.get(at).copied()) {
-                        setup.update(|setup| setup.policy = policy);
-                    }
-                }
-            >
-                {policies}
-            </select>
-        </div>
+fn which_of(text: &str) -> Which {
+    match (text.strip_prefix(TASK), text.strip_prefix(ANY)) {
+        (Some(id), _) => Which::One(TaskId::from(id)),
+        (None, Some(value)) if !value.is_empty() => Which::Any(Some(value[1..].to_owned())),
+        _ => Which::Any(None),
     }
 }
 
-#[component]
-fn Delta(setup: RwSignal<Setup>) -> impl IntoView {
-    let deltas: Vec<_> = DELTAS
-        .into_iter()
-        .enumerate()
-        .map(|(at, delta)| {
-            let chosen = move || setup.with(|setup| (setup.delta - delta).abs() < 1e-9);
-            view! {
-                <option value=at selected=chosen>
-                    {words::goes_on(delta)}
-                </option>
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_entry_of_every_list_comes_back() {
+        for game in Game::all() {
+            let Some(tasks) = game.people.tasks else {
+                continue;
+            };
+            let options = options(game, tasks);
+            let values: BTreeSet<_> = options.iter().map(|(value, _)| value).collect();
+            assert_eq!(values.len(), options.len(), "{}", game.name());
+            assert!(options.len() > tasks_of(game).1.len(), "all are offered");
+            for (value, text) in &options {
+                assert_eq!(text_of_which(&which_of(value)), *value);
+                assert!(!text.is_empty() && text.chars().count() < 120, "{text}");
             }
-        })
-        .collect();
-    view! {
-        <div class="field">
-            <label for="delta">{words::DELTA}</label>
-            <select
-                id="delta"
-                class="select"
-                on:change:target=move |event| {
-                    let chosen = event.target().value().parse::<usize>().ok();
-                    if let Some(delta) = chosen.and_then(|at| DELTAS.get(at).copied()) {
-                        setup.update(|setup| setup.delta = delta);
-                    }
+        }
+    }
+
+    #[test]
+    fn a_list_of_tasks_gives_nothing_away() {
+        for game in Game::all() {
+            let Some(tasks) = game.people.tasks else {
+                continue;
+            };
+            for task in tasks_of(game).1 {
+                let text = describe(&task, tasks);
+                for (field, _) in game.people.reveals {
+                    let hidden = task.field(field).unwrap_or_default();
+                    let open = task.field(OPEN_FIELD).unwrap_or_default();
+                    let tells = hidden.len() > 3 && text.contains(hidden) && !open.contains(hidden);
+                    assert!(!tells, "{} {}: {text}", game.name(), task.id);
                 }
-            >
-                {deltas}
-            </select>
-        </div>
+            }
+        }
     }
 }

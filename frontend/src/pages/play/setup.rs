@@ -1,18 +1,16 @@
 //! From what a person chose on `/play` to the table that is opened. Pure, but for the chance that is handed in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
-use turnwise_shared::benchmark::TaskSource;
-use turnwise_shared::benchmarks::paraworld::settings::Setting;
-use turnwise_shared::benchmarks::paraworld::task::{Language, label};
-use turnwise_shared::benchmarks::poker::policy::Policy;
-use turnwise_shared::benchmarks::trust::strategy::Strategy;
-use turnwise_shared::registry;
+use serde_json::{Map, Value};
+use turnwise_shared::benchmark::people::{Others, People};
+use turnwise_shared::benchmark::schema::Setting;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, RandomSubset};
 use turnwise_shared::standing::Attendance;
-use turnwise_shared::task::TaskId;
+use turnwise_shared::task::{Task, TaskId};
 use turnwise_shared::wire::EngineInfo;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
@@ -21,82 +19,89 @@ use crate::address::Config;
 use crate::plan;
 use crate::strings::play as words;
 
-/// The game of cards.
-pub const POKER: &str = "poker";
-/// The game of trust.
-pub const TRUST: &str = "trust";
-/// Questions with a hidden context.
-pub const INTERACTCOMP: &str = "interactcomp";
-/// Questions about an invented future, and a search engine made of facts.
-pub const PARAWORLD: &str = "paraworld";
-
-/// Everything that can be played by a person, in the order in which it is offered.
-pub const GAMES: [&str; 4] = [POKER, TRUST, INTERACTCOMP, PARAWORLD];
-
 /// The longest name of a person, in signs; the server takes 60 bytes.
 pub const LONGEST_NAME: u32 = 20;
 
-/// Bots that sit against a person at a card table when nobody chose: all of them play to win, each in another way.
-const OPPONENTS: [&str; 5] = [
-    "tight-aggressive",
-    "equity",
-    "calling-station",
-    "tight-aggressive",
-    "random-legal",
-];
+/// The most episodes of a task file at one table.
+pub const MOST_EPISODES: u32 = 20;
 
 /// Seconds of the time bank.
 const BANK: u32 = 120;
 
-/// Who sits against the person in the Trust Game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Opponent {
-    /// A rule of the population that chance chooses; it is told at the end.
-    Hidden,
-    /// Somebody who was chosen.
-    Chosen(Player),
+/// A benchmark that people can play.
+#[derive(Debug, Clone, Copy)]
+pub struct Game {
+    /// The benchmark.
+    pub benchmark: &'static dyn Benchmark,
+    /// How people play it.
+    pub people: &'static People,
 }
 
-/// Which worlds are asked about.
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Game {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|game| game.name() == name)
+    }
+
+    /// Everything that people can play, games first: they begin at once, without anything to read.
+    pub fn all() -> Vec<Self> {
+        let mut all: Vec<_> = BENCHMARKS.iter().copied().filter_map(Self::of).collect();
+        all.sort_by_key(|game| game.benchmark.reads_tasks());
+        all
+    }
+
+    /// The benchmark as a game; `None` where it is not offered to people.
+    pub fn of(benchmark: &'static dyn Benchmark) -> Option<Self> {
+        Some(Game {
+            people: benchmark.people()?,
+            benchmark,
+        })
+    }
+
+    /// The benchmark's name.
+    pub fn name(self) -> &'static str {
+        self.benchmark.name()
+    }
+}
+
+/// Which tasks are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Worlds {
-    /// Those that chance chooses, perhaps of one language only.
-    Random(Option<Language>),
-    /// One sample.
-    Chosen(TaskId),
+pub enum Which {
+    /// Those that chance takes, perhaps with one value of the label by which they are narrowed.
+    Any(Option<String>),
+    /// This one.
+    One(TaskId),
 }
 
 /// What was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
-    /// The benchmark's name.
-    pub game: &'static str,
+    /// What is played.
+    pub game: Game,
     /// Whether it counts.
     pub kind: LiveKind,
     /// Whether people are invited who agree that their play counts as that of people; whoever opens the table only watches then.
     pub attendance: Attendance,
     /// How long a decision may take.
     pub clock: Clock,
-    /// Hands at a card table.
-    pub hands: u32,
-    /// What happens to stacks between hands.
-    pub policy: Policy,
-    /// Who else sits at a card table, from seat 2 on.
-    pub others: Vec<Player>,
-    /// Who sits opposite in the Trust Game.
-    pub opponent: Opponent,
-    /// With what probability a match goes on.
-    pub delta: f64,
-    /// How many questions are asked.
-    pub questions: u32,
-    /// In which language questions with a hidden context are asked; `None`: in any.
-    pub language: Option<Language>,
-    /// What the person is given in Mind-ParaWorld.
-    pub setting: Setting,
-    /// Which worlds are asked about there.
-    pub worlds: Worlds,
-    /// Who sits in the seats beside the player's, where somebody was chosen: the user, the engine, the grader.
-    pub beside: BTreeMap<Seat, Player>,
+    /// The seat of the person who opens the table.
+    pub seat: Seat,
+    /// The settings that were chosen.
+    pub settings: Map<String, Value>,
+    /// How many take part, where participants are numbered.
+    pub participants: u32,
+    /// Who sits in the other seats, where somebody was chosen.
+    pub chosen: BTreeMap<Seat, Player>,
+    /// Which tasks are played, where they come from a file.
+    pub which: Which,
+    /// How many of them.
+    pub episodes: u32,
     /// How many calls of models the table may make, if that is limited.
     pub calls: Option<u64>,
 }
@@ -114,62 +119,106 @@ pub fn clock_of(decision_seconds: u32) -> Clock {
 
 impl Setup {
     /// What is played if nothing is chosen but the game.
-    pub fn new(game: &'static str) -> Self {
+    pub fn new(game: Game) -> Self {
+        let people = game.people;
+        let usual = people.seats.first().copied().unwrap_or_default();
         Setup {
             game,
             kind: LiveKind::Practice,
             attendance: Attendance::Unattended,
-            clock: clock_of(match game {
-                // There is much to read, and nobody else waits.
-                INTERACTCOMP | PARAWORLD => 0,
-                _ => 60,
-            }),
-            hands: 10,
-            policy: Policy::ResetEveryHand,
-            others: OPPONENTS
-                .iter()
-                .map(|name| Player::Bot((*name).to_owned()))
-                .collect(),
-            opponent: Opponent::Hidden,
-            delta: 0.8,
-            questions: 1,
-            language: None,
-            setting: Setting::Unguided,
-            worlds: Worlds::Random(None),
-            beside: BTreeMap::new(),
+            clock: clock_of(people.seconds),
+            seat: Seat::new(usual),
+            settings: people.begins(),
+            participants: match people.others {
+                Others::Numbered { usual, .. } => {
+                    u32::try_from(usual.len() + 1).unwrap_or(u32::MAX)
+                }
+                Others::Hidden(_) => 2,
+                Others::Parts => 1,
+            },
+            chosen: BTreeMap::new(),
+            which: Which::Any(None),
+            episodes: 1,
             calls: None,
         }
     }
 
-    /// Whether a model sits somewhere.
-    pub fn asks_models(&self) -> bool {
-        let others: Vec<&Player> = match (self.game, &self.opponent) {
-            (POKER, _) => self.others.iter().collect(),
-            (TRUST, Opponent::Chosen(player)) => vec![player],
-            (TRUST, Opponent::Hidden) => Vec::new(),
-            _ => self.beside.values().collect(),
-        };
-        let is_model = |player: &&Player| matches!(player, Player::Model { .. });
-        others.iter().any(is_model)
-    }
-
-    /// The seat of the person who opens the table.
-    pub fn own_seat(&self) -> Seat {
-        match self.game {
-            INTERACTCOMP | PARAWORLD => Seat::new(Seat::PLAYER),
-            _ => Seat::new("1"),
+    /// The seats of the others, in order.
+    pub fn other_seats(&self) -> Vec<Seat> {
+        match self.game.people.others {
+            Others::Numbered { .. } | Others::Hidden(_) => (2..=self.participants)
+                .map(|number| Seat::new(number.to_string()))
+                .collect(),
+            Others::Parts => {
+                let seats = self.game.benchmark.seats().iter();
+                let seats = seats.map(|info| Seat::new(info.seat));
+                seats.filter(|seat| *seat != self.seat).collect()
+            }
         }
     }
 
-    /// As many others at a card table; those who come newly are bots.
-    pub fn seat_others(&mut self, count: usize) {
-        let usual = OPPONENTS.iter().cycle().skip(self.others.len());
-        let more: Vec<Player> = usual
-            .take(count.saturating_sub(self.others.len()))
-            .map(|name| Player::Bot((*name).to_owned()))
-            .collect();
-        self.others.truncate(count);
-        self.others.extend(more);
+    /// Who sits in another seat if nobody is chosen; `None` where chance takes somebody.
+    pub fn usual(&self, seat: &Seat) -> Option<Player> {
+        match self.game.people.others {
+            Others::Numbered { usual, .. } => {
+                let number: usize = seat.as_str().parse().ok()?;
+                let at = number.checked_sub(2)?;
+                let name = usual.iter().cycle().nth(at)?;
+                Some(Player::Bot((*name).to_owned()))
+            }
+            Others::Hidden(_) => None,
+            Others::Parts => {
+                let mut seats = self.game.benchmark.seats().iter();
+                let info = seats.find(|info| info.seat == seat.as_str())?;
+                Some(info.default_sitting().player)
+            }
+        }
+    }
+
+    /// Who sits in another seat; `None` where chance takes somebody.
+    pub fn player(&self, seat: &Seat) -> Option<Player> {
+        let chosen = self.chosen.get(seat).cloned();
+        chosen.or_else(|| self.usual(seat))
+    }
+
+    /// Chooses who sits in another seat; `None` and the usual player leave it open.
+    pub fn choose(&mut self, seat: Seat, player: Option<Player>) {
+        match player.filter(|player| Some(player) != self.usual(&seat).as_ref()) {
+            Some(player) => drop(self.chosen.insert(seat, player)),
+            None => drop(self.chosen.remove(&seat)),
+        }
+    }
+
+    /// Takes another seat; whoever was chosen for it goes.
+    pub fn sit(&mut self, seat: Seat) {
+        self.chosen.remove(&seat);
+        self.seat = seat;
+    }
+
+    /// Whether a model sits somewhere.
+    pub fn asks_models(&self) -> bool {
+        let others = self.other_seats();
+        let mut players = others.iter().filter_map(|seat| self.player(seat));
+        players.any(|player| matches!(player, Player::Model { .. }))
+    }
+
+    /// A setting as it is now.
+    pub fn setting(&self, name: &str) -> Option<Value> {
+        let chosen = self.settings.get(name).cloned();
+        chosen.or_else(|| self.game.benchmark.default_settings().get(name).cloned())
+    }
+
+    /// How many episodes are played: tasks that were chosen, else the setting that is called like them.
+    pub fn length(&self) -> u32 {
+        let people = self.game.people;
+        if people.tasks.is_some() {
+            return match self.which {
+                Which::One(_) => 1,
+                Which::Any(_) => self.episodes,
+            };
+        }
+        let number = self.setting(people.episode.1).and_then(|it| it.as_u64());
+        number.map_or(1, |number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// What the server is asked to open. `chance` answers with a number below the one that it is given.
@@ -179,20 +228,38 @@ impl Setup {
     pub fn table(
         &self,
         engines: &[EngineInfo],
-        chance: impl FnOnce(usize) -> usize,
+        chance: impl Fn(usize) -> usize,
     ) -> Result<OpenLive, BadSpec> {
-        let benchmark = registry::find(self.game)?;
+        let benchmark = self.game.benchmark;
         let samples = match benchmark.task_source() {
             TaskSource::File => Some(benchmark.samples()),
             TaskSource::Spec => None,
         };
-        let mut config = Config::new(self.game);
+        let mut config = Config::new(benchmark.name());
         config.seed = 0;
-        config.seats.insert(self.own_seat(), Player::Person);
-        match self.game {
-            POKER => self.card_table(&mut config),
-            TRUST => self.match_of_two(&mut config, chance),
-            _ => self.questions(&mut config, chance),
+        config.settings = self.settings.clone();
+        config.seats.insert(self.seat.clone(), Player::Person);
+        for seat in self.other_seats() {
+            let player = self.player(&seat).or_else(|| self.drawn(&chance));
+            config.seats.extend(player.map(|player| (seat, player)));
+        }
+        config.participants = match self.game.people.others {
+            Others::Numbered { .. } | Others::Hidden(_) => Some(self.participants),
+            Others::Parts => None,
+        };
+        match (self.game.people.tasks, &self.which) {
+            (None, _) => {}
+            (Some(_), Which::One(id)) => config.subset.ids = vec![id.clone()],
+            (Some(tasks), Which::Any(value)) => {
+                config.subset.random = Some(RandomSubset {
+                    count: self.episodes,
+                    seed: chance(usize::from(u16::MAX)) as u64,
+                });
+                if let Some((label, value)) = tasks.by.zip(value.clone()) {
+                    let labels = &mut config.subset.labels;
+                    labels.insert(label.to_owned(), vec![value]);
+                }
+            }
         }
         let mut spec = plan::chosen(&config, benchmark, samples.as_ref(), engines, None)?.spec;
         // It is mixed by everybody who sits down.
@@ -210,69 +277,63 @@ impl Setup {
         })
     }
 
-    fn card_table(&self, config: &mut Config) {
-        config.participants = u32::try_from(self.others.len() + 1).ok();
-        for (number, player) in (2..).zip(&self.others) {
-            let seat = Seat::new(number.to_string());
-            config.seats.insert(seat, player.clone());
-        }
-        set(config, "tables", json!(1));
-        set(config, "hands", json!(self.hands));
-        set(config, "policy", json!(self.policy));
-    }
-
-    fn match_of_two(&self, config: &mut Config, chance: impl FnOnce(usize) -> usize) {
-        config.participants = Some(2);
-        let player = match &self.opponent {
-            Opponent::Chosen(player) => player.clone(),
-            Opponent::Hidden => {
-                let chosen = chance(Strategy::ALL.len()) % Strategy::ALL.len();
-                Player::Bot(Strategy::ALL[chosen].to_string())
-            }
+    /// The bot that chance takes where the opponent is hidden.
+    fn drawn(&self, chance: impl Fn(usize) -> usize) -> Option<Player> {
+        let Others::Hidden(among) = self.game.people.others else {
+            return None;
         };
-        config.seats.insert(Seat::new("2"), player);
-        set(config, "repeats", json!(1));
-        set(config, "swap", json!(false));
-        set(config, "delta", json!(self.delta));
-    }
-
-    /// Questions with a hidden context, or of worlds.
-    fn questions(&self, config: &mut Config, chance: impl FnOnce(usize) -> usize) {
-        config.seats.extend(self.beside.clone());
-        config.subset.random = Some(RandomSubset {
-            count: self.questions,
-            seed: chance(usize::from(u16::MAX)) as u64,
-        });
-        let language = match (self.game, &self.worlds) {
-            (PARAWORLD, Worlds::Random(language)) => *language,
-            (PARAWORLD, Worlds::Chosen(id)) => {
-                config.subset.random = None;
-                config.subset.ids = vec![id.clone()];
-                None
-            }
-            _ => self.language,
-        };
-        if let Some(language) = language {
-            let labels = &mut config.subset.labels;
-            labels.insert(label::LANGUAGE.to_owned(), vec![language.code().to_owned()]);
-        }
-        if self.game == PARAWORLD {
-            set(config, "setting", json!(self.setting));
-        }
+        let name = among.get(chance(among.len()) % among.len().max(1))?;
+        Some(Player::Bot((*name).to_owned()))
     }
 
     /// What the seats of the others are called on the page that opened the table; nothing where that is to be a surprise.
     pub fn names(&self) -> BTreeMap<Seat, String> {
-        match self.game {
-            POKER => (2..)
-                .zip(&self.others)
-                .filter_map(|(number, player)| {
-                    Some((Seat::new(number.to_string()), short_name(player)?))
+        match self.game.people.others {
+            Others::Numbered { .. } => self
+                .other_seats()
+                .into_iter()
+                .filter_map(|seat| {
+                    let name = short_name(&self.player(&seat)?)?;
+                    Some((seat, name))
                 })
                 .collect(),
-            _ => BTreeMap::new(),
+            Others::Hidden(_) | Others::Parts => BTreeMap::new(),
         }
     }
+}
+
+/// The values of the label by which tasks can be narrowed, and the tasks themselves.
+pub fn tasks_of(game: Game) -> (BTreeSet<String>, Vec<Task>) {
+    let Some(tasks) = game.people.tasks else {
+        return Default::default();
+    };
+    let samples = game.benchmark.samples().tasks;
+    let values = tasks.by.map(|label| {
+        let values = samples.iter().filter_map(|task| task.labels.get(label));
+        values.cloned().collect()
+    });
+    (values.unwrap_or_default(), samples)
+}
+
+/// What was chosen of a setting, as it is set: a number where it is written as one.
+pub fn value_of(text: &str) -> Value {
+    match serde_json::from_str::<Value>(text) {
+        Ok(number @ Value::Number(_)) => number,
+        _ => Value::from(text),
+    }
+}
+
+/// How a setting is written among what can be chosen.
+pub fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The settings that can be chosen.
+pub fn settings(game: Game) -> &'static [Setting] {
+    game.people.settings.settings
 }
 
 /// What somebody is called in a few signs; a person has a name of its own.
@@ -287,149 +348,5 @@ pub fn short_name(player: &Player) -> Option<String> {
     }
 }
 
-fn set(config: &mut Config, name: &str, value: Value) {
-    config.settings.insert(name.to_owned(), value);
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use turnwise_shared::hash::Digest;
-    use turnwise_shared::wire::Promise;
-
-    fn engines() -> Vec<EngineInfo> {
-        vec![EngineInfo {
-            name: "local".into(),
-            format: "local".to_owned(),
-            promise: Promise::Stable,
-            documents: Some(1),
-            corpus: Some(Digest::of("documents")),
-        }]
-    }
-
-    #[test]
-    fn one_button_suffices_for_every_game() {
-        for game in GAMES {
-            let setup = Setup::new(game);
-            let table = setup.table(&engines(), |below| below - 1).expect(game);
-            assert_eq!(table.spec.seed, 0, "{game}: it is mixed later");
-            let people: Vec<_> = table
-                .spec
-                .seats
-                .iter()
-                .filter(|(_, sitting)| sitting.player == Player::Person)
-                .map(|(seat, _)| seat.clone())
-                .collect();
-            assert_eq!(people, [setup.own_seat()], "{game}");
-        }
-    }
-
-    #[test]
-    fn calls_of_models_are_limited_where_a_model_sits() {
-        let mut setup = Setup::new(TRUST);
-        setup.calls = Some(7);
-        let calls = |setup: &Setup| {
-            let table = setup.table(&[], |_| 0).expect("it can be played");
-            table.caps.calls
-        };
-        assert_eq!(calls(&setup), None);
-        setup.opponent = Opponent::Chosen("model:up/m".parse().expect("a player"));
-        assert_eq!(calls(&setup), Some(7));
-    }
-
-    #[test]
-    fn a_hidden_opponent_is_one_of_the_population() {
-        let setup = Setup::new(TRUST);
-        for chosen in 0..Strategy::ALL.len() {
-            let table = setup.table(&[], |_| chosen).expect("it can be played");
-            assert_eq!(table.spec.seats.len(), 2);
-            let opponent = &table.spec.seats[&Seat::new("2")].player;
-            let wanted = Player::Bot(Strategy::ALL[chosen].to_string());
-            assert_eq!(*opponent, wanted);
-        }
-        assert_eq!(setup.names(), BTreeMap::new(), "it is a surprise");
-    }
-
-    #[test]
-    fn a_world_is_chosen_or_drawn_and_nobody_but_bots_sits_beside_the_person() {
-        let mut setup = Setup::new(PARAWORLD);
-        let samples = registry::find(PARAWORLD).expect("a benchmark").samples();
-        for (worlds, language) in [
-            (Worlds::Random(None), None),
-            (Worlds::Random(Some(Language::Zh)), Some("zh")),
-            (Worlds::Chosen(TaskId::from("3")), None),
-        ] {
-            setup.worlds = worlds.clone();
-            let spec = setup.table(&[], |_| 5).expect("it can be played").spec;
-            let played = turnwise_shared::run::choose(&samples, &spec.subset).expect("one fits");
-            assert_eq!(played.len(), 1);
-            if let Some(language) = language {
-                assert_eq!(played[0].labels["language"], language);
-            }
-            if let Worlds::Chosen(id) = worlds {
-                assert_eq!(played[0].id, id);
-            }
-            assert_eq!(spec.settings["setting"], "C");
-            let others: Vec<_> = spec
-                .seats
-                .values()
-                .map(|sitting| sitting.player.to_string())
-                .filter(|player| player != "person")
-                .collect();
-            assert_eq!(others, ["bot:facts", "bot:exact"]);
-        }
-        setup.setting = Setting::Oracle;
-        let spec = setup.table(&[], |_| 0).expect("it can be played").spec;
-        assert_eq!(spec.settings["setting"], "A");
-    }
-
-    #[test]
-    fn questions_are_in_the_language_that_was_chosen() {
-        let samples = registry::find(INTERACTCOMP).expect("it is there").samples();
-        for language in [Language::En, Language::Zh] {
-            let mut setup = Setup::new(INTERACTCOMP);
-            (setup.language, setup.questions) = (Some(language), 3);
-            let spec = setup
-                .table(&engines(), |_| 5)
-                .expect("it can be played")
-                .spec;
-            let played = turnwise_shared::run::choose(&samples, &spec.subset).expect("some fit");
-            let is_in =
-                |task: &turnwise_shared::task::Task| task.labels["language"] == language.code();
-            assert!(played.len() > 1 && played.iter().all(is_in), "{language:?}");
-        }
-    }
-
-    #[test]
-    fn somebody_else_can_answer_search_or_grade() {
-        for (game, seat, player) in [
-            (INTERACTCOMP, "responder", "person"),
-            (INTERACTCOMP, "grader", "model:up/m"),
-            (PARAWORLD, "engine", "person"),
-            (PARAWORLD, "judge", "model:up/m"),
-        ] {
-            let mut setup = Setup::new(game);
-            let player: Player = player.parse().expect("a player");
-            setup.beside.insert(Seat::new(seat), player.clone());
-            let table = setup.table(&engines(), |_| 3).expect(game);
-            assert_eq!(table.spec.seats[&Seat::new(seat)].player, player);
-            assert!(
-                !table.clock.runs(),
-                "nobody is timed out unless that was chosen"
-            );
-        }
-        assert_eq!(clock_of(60).bank_seconds, BANK);
-    }
-
-    #[test]
-    fn a_card_table_has_as_many_as_were_chosen() {
-        let mut setup = Setup::new(POKER);
-        for others in [1, 9, 4] {
-            setup.seat_others(others);
-            assert_eq!(setup.others.len(), others);
-            let table = setup.table(&[], |_| 0).expect("it can be played");
-            assert_eq!(table.spec.seats.len(), others + 1);
-        }
-        assert_eq!(setup.names()[&Seat::new("3")], "equity");
-    }
-}
+mod tests;

@@ -1,45 +1,59 @@
-//! What ends of questions and of worlds have in common: each play with its task and its grading, and how others did.
+//! The end of a table: each play with its task and its grading, what was hidden, and how others did.
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::note::{Note, TurnKind};
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::task::Task;
+use turnwise_shared::task::{OPEN_FIELD, Task};
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use super::over::{End, Over};
 use crate::components::icons::Icon;
 use crate::strings::play as words;
 use crate::view::address::{self, Place};
-use crate::view::number;
+use crate::view::{lang_of, number};
 use crate::{api, library};
 
-/// A play that has ended.
-pub struct Ended<'a> {
+/// A text that is longer stands under a heading of its own.
+const LONG: usize = 120;
+
+/// A play that has ended, and what is known of it.
+#[derive(Debug, Clone)]
+pub struct Ended {
     /// Which.
-    pub episode: &'a EpisodeKey,
+    pub episode: EpisodeKey,
     /// What was played.
-    pub task: &'a Task,
+    pub task: Task,
     /// The play.
-    pub play: &'a Transcript,
-    /// Its grading; a play without an answer has none.
+    pub play: Transcript,
+    /// Its grading, where there is one.
     pub grading: Option<Transcript>,
+    /// The final answer.
+    pub answer: Option<String>,
+    /// The score, 0 to 1; `None` where nobody could grade it.
+    pub score: Option<f64>,
     /// How others did on the same task, best first.
     pub others: Vec<OtherPlayer>,
 }
 
-/// What came of every play whose task is at hand.
+/// What came of every play whose task is at hand; nothing where tasks follow from the spec.
 ///
 /// # Errors
 /// If the tasks cannot be had.
-pub async fn load<T>(
+pub async fn load(
     run: &RunId,
     spec: &Spec,
     plays: &[(EpisodeKey, Transcript)],
-    end: impl Fn(Ended<'_>) -> Option<T>,
-) -> Result<Vec<T>, ApiError> {
+) -> Result<Vec<Ended>, ApiError> {
+    let benchmark = library::benchmark(&spec.benchmark)?;
+    if !benchmark.reads_tasks() {
+        return Ok(Vec::new());
+    }
     let tasks = library::tasks(spec).await?;
     // Without the others the end is whole.
     let mut others = api::live::others(run).await.unwrap_or_default();
@@ -50,16 +64,128 @@ pub async fn load<T>(
             continue;
         };
         let grading = api::transcript(run, &episode.grading()).await.ok();
+        let grading = grading.and_then(|text| transcript::read(&text).ok());
+        let measured = benchmark.measure_episode(play, grading.as_ref());
         let at = others.iter().position(|one| one.task == *id);
-        ends.extend(end(Ended {
-            episode,
-            task,
-            play,
-            grading: grading.and_then(|text| transcript::read(&text).ok()),
+        ends.push(Ended {
+            episode: episode.clone(),
+            task: task.clone(),
+            answer: measured.answer.filter(|answer| !answer.is_empty()),
+            score: measured.score,
+            play: play.clone(),
+            grading,
             others: at.map_or_else(Vec::new, |at| others.swap_remove(at).players),
-        }));
+        });
     }
     Ok(ends)
+}
+
+/// The end of a table whose benchmark draws none of its own: a card for each play.
+pub fn end(over: &Over<'_>) -> End {
+    let people = registry::find(&over.spec.benchmark).ok();
+    let people = people.and_then(|benchmark| benchmark.people());
+    let reveals = people.map_or(&[] as &[_], |people| people.reveals);
+    let graded_by = graded_by(over.spec);
+    let is_own = over
+        .kept
+        .seat
+        .as_ref()
+        .is_some_and(|seat| seat.as_str() == Seat::PLAYER);
+    let cards: Vec<_> = over
+        .ended
+        .iter()
+        .map(|ended| card(over.run, ended, reveals, graded_by.as_deref(), is_own))
+        .collect();
+    End {
+        has_links: !cards.is_empty(),
+        view: cards.into_any(),
+    }
+}
+
+/// What came of a play: the verdict, what was done, the answer, and everything that was hidden until now.
+fn card(
+    run: &RunId,
+    ended: &Ended,
+    reveals: &[(&'static str, &'static str)],
+    graded_by: Option<&str>,
+    is_own: bool,
+) -> AnyView {
+    let question = ended.task.field(OPEN_FIELD).unwrap_or_default().to_owned();
+    let done: Vec<_> = [
+        (TurnKind::Ask, words::ASKS_MADE),
+        (TurnKind::Search, words::SEARCHES_MADE),
+        (TurnKind::Answer, words::ANSWERS_GIVEN),
+    ]
+    .into_iter()
+    .map(|(kind, name)| (name, made(&ended.play, kind)))
+    .filter(|(_, made)| *made > 0)
+    .map(|(name, made)| {
+        view! {
+            <div class="figure">
+                <dt>{name}</dt>
+                <dd class="figure-value">{made}</dd>
+            </div>
+        }
+    })
+    .collect();
+    let answer = match &ended.answer {
+        Some(answer) => {
+            let sure = told(&ended.play, "confidence").map(|sure| words::sure(&sure));
+            view! { <dd lang=lang_of(answer)>{answer.clone()} " " <span class="small soft">{sure}</span></dd> }.into_any()
+        }
+        None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
+    };
+    let revealed: Vec<(&'static str, String)> = reveals
+        .iter()
+        .map(|(field, name)| {
+            let text = ended.task.field(field).unwrap_or(words::SEALED);
+            (*name, text.to_owned())
+        })
+        .collect();
+    let (long, short): (Vec<_>, Vec<_>) = revealed
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .partition(|(_, text)| text.chars().count() > LONG);
+    let short: Vec<_> = short
+        .into_iter()
+        .map(|(name, text)| view! { <dt>{name}</dt> <dd lang=lang_of(&text)><b>{text.clone()}</b></dd> })
+        .collect();
+    let long: Vec<_> = long
+        .into_iter()
+        .map(|(name, text)| {
+            view! {
+                <div class="stack-2">
+                    <h3>{name}</h3>
+                    <p class="read pworld-text" lang=lang_of(&text)>{text.clone()}</p>
+                </div>
+            }
+        })
+        .collect();
+    view! {
+        <section class="card stack pworld-end">
+            <h2 class="sr">{words::RESULT}</h2>
+            <p class="big read pworld-text" lang=lang_of(&question)>{question.clone()}</p>
+            <dl translate="no" class="figures">{verdict_view(ended.score)} {done}</dl>
+            <dl class="kv kv-answers">
+                <dt>{if is_own { words::YOUR_ANSWER } else { words::THE_ANSWER }}</dt>
+                {answer}
+                {short}
+                {graded_view(graded_by, ended.score)}
+            </dl>
+            {long}
+            {others_view(&ended.others)}
+            {way_to(run, &ended.episode)}
+        </section>
+    }
+    .into_any()
+}
+
+/// How many turns of a kind a play has.
+fn made(play: &Transcript, kind: TurnKind) -> usize {
+    let turns = play.notes();
+    turns
+        .filter(|note| matches!(note, Note::Turn(turn) if turn.kind == kind))
+        .count()
 }
 
 /// A word of an outcome; `None` where there is none, or it is empty.
@@ -87,11 +213,35 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
 }
 
 /// Whether the answer was right, as the first of the figures of an end.
-pub fn verdict_view(is_correct: Option<bool>) -> AnyView {
-    let (mark, sign, class) = match is_correct {
-        Some(true) => ("mark o-correct", "✓", "figure-value good"),
-        Some(false) => ("mark o-wrong", "✗", "figure-value bad"),
-        None => ("mark o-incomplete", "", "figure-value"),
+pub fn verdict_view(score: Option<f64>) -> AnyView {
+    let (mark, sign, class, word) = match score {
+        Some(1.0..) => (
+            "mark o-correct",
+            "✓",
+            "figure-value good",
+            words::CORRECT.to_owned(),
+        ),
+        Some(..=0.0) => (
+            "mark o-wrong",
+            "✗",
+            "figure-value bad",
+            words::WRONG.to_owned(),
+        ),
+        Some(score) => {
+            let shown = number::shown(Some(score), None, Unit::Fraction);
+            (
+                "mark o-incomplete",
+                "",
+                "figure-value",
+                format!("{} %", shown.value),
+            )
+        }
+        None => (
+            "mark o-incomplete",
+            "",
+            "figure-value",
+            words::NOT_JUDGED.to_owned(),
+        ),
     };
     view! {
         <div class="figure figure-main">
@@ -99,7 +249,7 @@ pub fn verdict_view(is_correct: Option<bool>) -> AnyView {
             <dd class=class>
                 <span class=mark aria-hidden="true">{sign}</span>
                 " "
-                {words::verdict(is_correct)}
+                {word}
             </dd>
         </div>
     }
@@ -107,8 +257,8 @@ pub fn verdict_view(is_correct: Option<bool>) -> AnyView {
 }
 
 /// Who graded the answer, as a pair of a list; nothing where nobody did.
-pub fn graded_view(graded_by: Option<&str>, is_correct: Option<bool>) -> Option<AnyView> {
-    let who = graded_by.filter(|_| is_correct.is_some())?.to_owned();
+pub fn graded_view(graded_by: Option<&str>, score: Option<f64>) -> Option<AnyView> {
+    let who = graded_by.filter(|_| score.is_some())?.to_owned();
     let pair = view! {
         <dt>{words::GRADED_BY}</dt>
         <dd class="small soft">{who}</dd>

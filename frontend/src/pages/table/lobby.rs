@@ -6,7 +6,6 @@ use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{CONSENT, LiveKind};
 
-use super::game_of;
 use super::inviting::invitations;
 use super::shared::{Refusals, sitter_row};
 use crate::live_seat::LiveSeat;
@@ -28,7 +27,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
             let table = &view.as_ref()?.table;
             let game = registry::find(&table.benchmark).ok()?;
             let kind = match table.kind {
-                LiveKind::Practice => words::practice_note(&table.benchmark),
+                LiveKind::Practice => game.people().map_or("", |people| people.practice),
                 LiveKind::Rated => words::RATED_NOTE,
             };
             Some(view! {
@@ -118,7 +117,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                     >
                         {words::SIT_DOWN}
                     </button>
-                    <p class="small soft">{move || words::nonce_note(&game_of(seat))}</p>
+                    <p class="small soft">{words::NONCE_NOTE}</p>
                 </form>
             </Show>
             <Refusals seat/>

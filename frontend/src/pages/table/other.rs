@@ -2,11 +2,13 @@
 //! the same seat is sent, and has a form for what it would have to write.
 
 use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::registry;
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::Seat;
 
+use super::people_at;
 use super::shared::{AsModel, Head, Refusals, follow_newest};
 use crate::components::person::{Asked, Rules};
 use crate::components::play::clock::DecisionClock;
@@ -15,6 +17,7 @@ use crate::components::play::scene::scene_view;
 use crate::live_seat::LiveSeat;
 use crate::strings::person;
 use crate::strings::play as words;
+use crate::view::asked::follows;
 
 /// See the module's head.
 #[component]
@@ -24,7 +27,7 @@ pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
             .with(|view| view.as_ref().map(|view| view.seat.clone()))
     });
     move || match own.get() {
-        Some(own) if own.as_str() == Seat::PLAYER => view! { <Player seat/> }.into_any(),
+        Some(own) if follows(&own) => view! { <Player seat/> }.into_any(),
         Some(own) => view! { <Beside seat own/> }.into_any(),
         None => ().into_any(),
     }
@@ -51,8 +54,11 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     });
     let asked = Memo::new(move |_| {
         seat.view.with(|view| {
-            let ask = view.as_ref()?.ask.as_ref()?;
-            Some((ask.turn, ask.expect.clone()))
+            let view = view.as_ref()?;
+            let ask = view.ask.as_ref()?;
+            let benchmark = registry::find(&view.table.benchmark).ok()?;
+            let expect = benchmark.expects_of_person(&view.seat, &ask.expect, &view.scene);
+            Some((ask.turn, expect))
         })
     });
     follow_newest(
@@ -74,9 +80,32 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };
+    // Until something is done in the new episode.
+    let before = Memo::new(move |_| {
+        seat.view.with(|view| {
+            let view = view.as_ref()?;
+            let last = view.last.as_ref().filter(|_| !has_moved(&view.scene))?;
+            let scene = last.reveal.as_ref().unwrap_or(&last.scene);
+            Some((
+                words::is_over(people_at(seat).episode.0, last.episode),
+                scene.clone(),
+            ))
+        })
+    });
+    let before = move || {
+        before.get().map(|(heading, scene)| {
+            view! {
+                <details class="more">
+                    <summary>{heading}</summary>
+                    <div class="more-body stack-2">{scene_view(&scene)}</div>
+                </details>
+            }
+        })
+    };
     view! {
         <Head seat now=part(seat)/>
         <div class="pother">
+            {before}
             <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div>
             <div class="pdesk">
                 <DecisionClock deadline=seat.deadline/>
@@ -88,9 +117,25 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     }
 }
 
+/// Whether somebody has done something in an episode.
+fn has_moved(scene: &Scene) -> bool {
+    let mut blocks = scene.blocks.iter();
+    blocks.any(|block| matches!(block, Block::Act { .. }))
+}
+
 /// Whether it is what came back for an action.
 fn is_reply(block: &Block) -> bool {
     matches!(block, Block::Came { .. } | Block::Results { .. })
+}
+
+/// A benchmark, which is the same as long as its name is.
+#[derive(Clone, Copy)]
+struct Same(&'static dyn Benchmark);
+
+impl PartialEq for Same {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
 }
 
 /// A seat that is asked one thing at a time.
@@ -107,20 +152,21 @@ fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
                 parts: ask.parts.clone(),
                 scene: view.scene.clone(),
             };
-            Some((ask.turn, question))
+            let benchmark = registry::find(&view.table.benchmark).ok()?;
+            Some((ask.turn, Same(benchmark), question))
         })
     });
     let open = Signal::derive(move || seat.open_turn().is_some());
     let said = Callback::new(move |text| seat.reply(text));
     let body = move || match asked.get() {
-        Some((turn, question)) => {
+        Some((turn, Same(benchmark), question)) => {
             let rules = if turn == 1 {
                 Rules::Open
             } else {
                 Rules::Folded
             };
             provide_context(seat.unsent(turn));
-            view! { <Asked question open said rules/> }.into_any()
+            view! { <Asked benchmark question open said rules/> }.into_any()
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::live::Sitter;
 
-use super::{clock_at, game_of};
+use super::{clock_at, people_at};
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 use crate::strings::play::Presence;
@@ -52,7 +52,7 @@ pub fn Others(seat: LiveSeat) -> impl IntoView {
         })
     });
     let rows = move || {
-        let (game, clock) = (game_of(seat), clock_at(seat));
+        let (people, clock) = (people_at(seat), clock_at(seat));
         others
             .get()
             .into_iter()
@@ -61,7 +61,7 @@ pub fn Others(seat: LiveSeat) -> impl IntoView {
                     Presence::Here => "soft",
                     Presence::Away | Presence::Left => "warn",
                 };
-                view! { <li class=class>{words::present(&name, presence, &game, clock)}</li> }
+                view! { <li class=class>{words::present(&name, presence, people, clock)}</li> }
             })
             .collect_view()
     };
@@ -78,7 +78,7 @@ pub fn Left(seat: LiveSeat) -> impl IntoView {
     view! {
         <div class="page-head"><div><h1>{words::LEFT}</h1></div></div>
         <div class="stack" role="status">
-            <p>{move || words::left_what(&game_of(seat))}</p>
+            <p>{move || words::left_what(people_at(seat))}</p>
             <p class="soft">{words::LEFT_THEN}</p>
             <p class="row"><a class="btn btn-primary" href="/play">{words::ANOTHER}</a></p>
         </div>

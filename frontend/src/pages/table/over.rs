@@ -1,5 +1,6 @@
 //! After the end: what came of it, who the others were, the replays, and whether the chance was fair.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -9,26 +10,18 @@ use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::live::{LiveEnding, LiveInfo};
+use turnwise_shared::wire::live::{LiveEnding, LiveInfo, Sitter};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::Sight;
+use super::ends::{self, Ended};
 use super::fairness::{Checked, check, fairness_view};
-use super::match_page::lanes_of;
-use super::poker::{notes, people, table_of, with_own, would_have_won};
-use super::question_end::{self, QuestionEnd, question_end};
-use super::result::{HandResult, hands, opposite, rounds, totals, unmasked};
-use super::world_end::{self, WorldEnd, world_end};
-use crate::components::felt::{card_view, felt};
+use crate::benchmarks::screen;
 use crate::components::icons::Icon;
-use crate::components::lanes::lanes;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
-use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
 use crate::view::address::{self, Place};
-use crate::view::felt::{card_name, delta};
-use crate::view::lanes::payoff;
 use crate::view::wall::Wall;
 use crate::{api, clock};
 
@@ -38,6 +31,33 @@ const PATIENCE: u32 = 1000;
 /// The longest wait before it is asked again, in milliseconds.
 const LONGEST_PATIENCE: u32 = 8000;
 
+/// A table that is over, as a benchmark may draw its end.
+#[derive(Clone, Copy)]
+pub struct Over<'a> {
+    /// The run.
+    pub run: &'a RunId,
+    /// What this page knows of its seat.
+    pub kept: &'a Kept,
+    /// The last that the seat saw, if the page was there.
+    pub last: Option<&'a Sight>,
+    /// What was played.
+    pub spec: &'a Spec,
+    /// The plays, in their order.
+    pub plays: &'a [(EpisodeKey, Transcript)],
+    /// The same with task and grading, where tasks come from a file.
+    pub ended: &'a [Ended],
+    /// The people in their seats.
+    pub people: &'a BTreeMap<Seat, Sitter>,
+}
+
+/// What came of a table.
+pub struct End {
+    /// The picture.
+    pub view: AnyView,
+    /// Whether it leads to each play.
+    pub has_links: bool,
+}
+
 /// Everything that is known once a table is over.
 #[derive(Debug)]
 struct Finished {
@@ -45,16 +65,14 @@ struct Finished {
     /// Absent if the run never began.
     spec: Option<Spec>,
     plays: Vec<(EpisodeKey, Transcript)>,
-    /// What came of each world, where worlds were played.
-    worlds: Vec<WorldEnd>,
-    /// What came of each question, where questions were asked.
-    questions: Vec<QuestionEnd>,
+    /// The same with task and grading, where tasks come from a file.
+    ended: Vec<Ended>,
     checked: Option<Checked>,
 }
 
 /// See the module's head.
 #[component]
-pub fn Over(
+pub fn OverPage(
     /// The run.
     run: RunId,
     /// What this page knows of its seat.
@@ -114,8 +132,7 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
             info,
             spec: None,
             plays: Vec::new(),
-            worlds: Vec::new(),
-            questions: Vec::new(),
+            ended: Vec::new(),
             checked: None,
         });
     }
@@ -135,20 +152,12 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
         .proof
         .as_ref()
         .map(|proof| check(proof, kept, &spec, &plays));
-    let worlds = match info.benchmark == PARAWORLD {
-        true => world_end::load(run, &spec, &plays).await?,
-        false => Vec::new(),
-    };
-    let questions = match info.benchmark == INTERACTCOMP {
-        true => question_end::load(run, &spec, &plays).await?,
-        false => Vec::new(),
-    };
+    let ended = ends::load(run, &spec, &plays).await?;
     Ok(Finished {
         info,
         spec: Some(spec),
         plays,
-        worlds,
-        questions,
+        ended,
         checked,
     })
 }
@@ -172,19 +181,20 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
         };
         view! { <p class=class>{end.why.clone()}</p> }
     });
-    let seated = finished.spec.as_ref().zip(kept.seat.as_ref());
-    // Hands of one's own, worlds and questions have a link each.
-    let (moment, has_links) = match (info.benchmark.as_str(), seated) {
-        (POKER, Some((spec, seat))) => (table_end(run, kept, last, seat, spec, finished), true),
-        (TRUST, Some((spec, seat))) => (match_end(last, seat, spec, finished), false),
-        _ => {
-            let worlds = finished.worlds.iter().map(|world| world_end(run, world));
-            let questions = finished.questions.iter().map(|one| question_end(run, one));
-            let ends: Vec<_> = worlds.chain(questions).collect();
-            let has_links = !ends.is_empty();
-            (ends.into_any(), has_links)
-        }
-    };
+    let over = finished.spec.as_ref().map(|spec| Over {
+        run,
+        kept,
+        last,
+        spec,
+        plays: &finished.plays,
+        ended: &finished.ended,
+        people: &info.people,
+    });
+    let end = over.map(|over| {
+        let own = screen(&info.benchmark).and_then(|screen| screen.end(&over));
+        own.unwrap_or_else(|| ends::end(&over))
+    });
+    let has_links = end.as_ref().is_some_and(|end| end.has_links);
     let replays = (!has_links).then(|| replays(run, &finished.plays));
     let has_run = finished.spec.is_some();
     view! {
@@ -208,7 +218,7 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
                 </a>
             </div>
         </div>
-        {moment}
+        {end.map(|end| end.view)}
         {replays}
         {finished.checked.as_ref().map(fairness_view)}
         <p class="small faint">{words::evidence(&info.evidence)}</p>
@@ -218,169 +228,6 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
             .filter_map(|sitter| sitter.agreed.as_ref())
             .map(|agreed| view! { <p class="small faint">{words::agreed(&clock::moment(agreed.time), &agreed.to)}</p> })
             .collect_view()}
-    }
-    .into_any()
-}
-
-/// The end of a card table: the sum, the last hand, all hands.
-fn table_end(
-    run: &RunId,
-    kept: &Kept,
-    last: Option<&Sight>,
-    seat: &Seat,
-    spec: &Spec,
-    finished: &Finished,
-) -> AnyView {
-    let results = hands(&finished.plays, seat);
-    if results.is_empty() {
-        return view! { <p class="soft">{words::NO_HANDS}</p> }.into_any();
-    }
-    let unit = results.first().map_or(1, |hand| hand.units_per_chip);
-    let sum: i64 = results.iter().map(|hand| hand.delta).sum();
-    let best = results.iter().map(|hand| hand.delta).max().unwrap_or(0);
-    let won = results.iter().filter(|hand| hand.delta > 0).count();
-    let picture = last.and_then(|view| {
-        let ended = view.last.as_ref()?;
-        let own = table_of(&ended.scene)?;
-        let all = ended.reveal.as_ref().and_then(table_of);
-        let is_reveal = all.is_some();
-        let table = &all.map_or_else(|| own.clone(), |all| with_own(all, own));
-        let people = people(view);
-        let mut names = kept.names.clone();
-        for seat in spec.seats.keys() {
-            if let (false, Some(who)) = (people.contains_key(seat), unmasked(spec, seat)) {
-                names.entry(seat.clone()).or_insert(who.name);
-            }
-        }
-        let notes = notes(table, &names, &people, is_reveal);
-        let shares = is_reveal
-            .then(|| would_have_won(table, &notes.who))
-            .flatten()
-            .map(|said| view! { <p class="small soft">{said} " " {words::SHARES_NOTE}</p> });
-        Some(view! {
-            <section class="section" aria-labelledby="last-hand">
-                <div class="section-head"><h2 id="last-hand">{words::LAST_HAND}</h2></div>
-                {felt(table, &notes)}
-                {shares}
-            </section>
-        })
-    });
-    let class = match sum.signum() {
-        1 => "figure-value good",
-        -1 => "figure-value bad",
-        _ => "figure-value",
-    };
-    let rows: Vec<_> = results.iter().map(|hand| hand_row(run, hand)).collect();
-    view! {
-        <dl translate="no" class="figures pend">
-            <div class="figure figure-main">
-                <dt>{words::RESULT}</dt>
-                <dd class=class>{delta(sum, unit)} <small>{words::CHIPS}</small></dd>
-                <dd class="figure-range">{words::over_hands(results.len())}</dd>
-            </div>
-            <div class="figure">
-                <dt>{words::HANDS_WON}</dt>
-                <dd class="figure-value">{won}</dd>
-                <dd class="figure-range">{words::of(results.len())}</dd>
-            </div>
-            <div class="figure">
-                <dt>{words::BEST_HAND}</dt>
-                <dd class="figure-value">{delta(best, unit)} <small>{words::CHIPS}</small></dd>
-            </div>
-        </dl>
-        {picture}
-        <section class="section" aria-labelledby="all-hands">
-            <div class="section-head"><h2 id="all-hands">{words::ALL_HANDS}</h2></div>
-            <ol class="phands">{rows}</ol>
-        </section>
-    }
-    .into_any()
-}
-
-fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
-    let class = match hand.delta.signum() {
-        1 => "num good",
-        -1 => "num bad",
-        _ => "num soft",
-    };
-    let words_of = |cards: &[String]| {
-        let names: Vec<_> = cards.iter().map(|card| card_name(card)).collect();
-        names.join(", ")
-    };
-    let drawn = |cards: &[String]| -> Vec<AnyView> {
-        cards.iter().map(|card| card_view(Some(card))).collect()
-    };
-    let won = delta(hand.delta, hand.units_per_chip);
-    let label = words::hand_row(
-        hand.number,
-        &words_of(&hand.cards),
-        &words_of(&hand.board),
-        &won,
-    );
-    let place = Place::default();
-    view! {
-        <li>
-            <a class="phand" href=address::episode(run, &hand.episode, &place) aria-label=label>
-                <span class="faint num">{hand.number}</span>
-                <span class="phand-cards">{drawn(&hand.cards)}</span>
-                <span class="phand-cards phand-board">{drawn(&hand.board)}</span>
-                <b class=class>{won}</b>
-                <span class="phand-go">
-                    {words::REPLAY}
-                    <Icon name="right"/>
-                </span>
-            </a>
-        </li>
-    }
-    .into_any()
-}
-
-/// The end of a match: who it was.
-fn match_end(last: Option<&Sight>, seat: &Seat, spec: &Spec, finished: &Finished) -> AnyView {
-    let who = opposite(spec, seat).and_then(|other| {
-        let mut who = unmasked(spec, &other)?;
-        let sitter = finished.info.people.get(&other);
-        let name = sitter.and_then(|sitter| sitter.name.as_deref());
-        if let Some(name) = name.filter(|name| !name.trim().is_empty()) {
-            who.name = name.to_owned();
-        }
-        Some(who)
-    });
-    let play = finished.plays.last().map(|(_, play)| play);
-    let score = play.and_then(|play| totals(play, seat));
-    let length = play.and_then(rounds);
-    let all = last
-        .and_then(|view| view.last.as_ref())
-        .and_then(|ended| lanes_of(&ended.scene))
-        .cloned();
-    view! {
-        <section class="card preveal">
-            {who
-                .map(|who| {
-                    view! {
-                        <p class="soft">{words::IT_WAS}</p>
-                        <p class="preveal-name">{who.name}</p>
-                        <p class="read">{words::sentence(&who.about)}</p>
-                    }
-                })}
-            {score
-                .map(|(own, other)| {
-                    view! {
-                        <dl translate="no" class="figures">
-                            <div class="figure figure-main">
-                                <dt>{words::YOU}</dt>
-                                <dd class="figure-value">{payoff(own)}</dd>
-                                <dd class="figure-range">{length.map(words::after_rounds)}</dd>
-                            </div>
-                            <div class="figure">
-                                <dt>{words::THE_OTHER}</dt>
-                                <dd class="figure-value">{payoff(other)}</dd>
-                            </div>
-                        </dl>
-                    }
-                })}
-            {all.map(|all| lanes(&all, None))}
-        </section>
     }
     .into_any()
 }

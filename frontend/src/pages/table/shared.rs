@@ -5,7 +5,7 @@ use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::wire::live::{LiveKind, Sitter};
 
 use super::others::Others;
-use super::{clock_at, game_of};
+use super::{clock_at, people_at};
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
@@ -71,8 +71,8 @@ pub fn Head(
         <Others seat/>
         <Dialog open=leaving title=words::LEAVE_SURE>
             <div class="stack">
-            <p>{move || words::leave_what(&game_of(seat))}</p>
-            <p>{move || words::leave_page(&game_of(seat), clock_at(seat))}</p>
+            <p>{move || words::leave_what(people_at(seat))}</p>
+            <p>{move || words::leave_page(people_at(seat), clock_at(seat))}</p>
             <p class="row row-end">
                 <button class="btn" type="button" on:click=move |_| leaving.set(false)>
                     {words::STAY}

@@ -63,8 +63,6 @@ pub fn sure(confidence: &str) -> String {
 }
 /// The questions to the user.
 pub const ASKS_MADE: &str = "Questions asked";
-/// What lay behind the question.
-pub const USER_KNEW: &str = "What the user knew";
 /// Who it was.
 pub const IT_WAS: &str = "You played against";
 /// A model.
@@ -150,3 +148,31 @@ pub fn other(player: &str) -> String {
         _ => player.to_owned(),
     }
 }
+
+/// The answer of the person.
+pub const YOUR_ANSWER: &str = "Your answer";
+/// There is none.
+pub const NO_ANSWER: &str = "none";
+/// Who judged.
+pub const GRADED_BY: &str = "Graded by";
+/// Whoever judged, and the rule of a built-in judge.
+pub fn graded_by(who: &str, rule: Option<&str>) -> String {
+    match rule {
+        Some(rule) => format!("{who}, which {rule}"),
+        None => who.to_owned(),
+    }
+}
+/// The answer, where somebody else played.
+pub const THE_ANSWER: &str = "The player's answer";
+/// How often an answer was given.
+pub const ANSWERS_GIVEN: &str = "Answers given";
+/// The verdict.
+pub const CORRECT: &str = "Correct";
+/// The verdict.
+pub const WRONG: &str = "Wrong";
+/// There is no verdict.
+pub const NOT_JUDGED: &str = "Not judged";
+/// How many searches.
+pub const SEARCHES_MADE: &str = "Searches";
+/// The way to the episode.
+pub const TO_EPISODE: &str = "The whole episode, turn by turn";

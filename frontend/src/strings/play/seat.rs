@@ -1,8 +1,7 @@
 //! What stands around every game: how the line stands, the lobby, and leaving.
 
+use turnwise_shared::benchmark::People;
 use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
-
-use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 
 /// The way to another table.
 pub const ANOTHER: &str = "Open a table";
@@ -16,22 +15,13 @@ pub const YOUR_TURN: &str = "Your turn";
 /// The line broke.
 pub const BROKEN: &str = "The connection was lost; it is being made again";
 /// What that means.
-pub fn broken_why(game: &str, clock: Clock) -> &'static str {
-    match game {
-        _ if !clock.runs() => "Your seat is kept, and the question waits for you.",
-        PARAWORLD => {
-            "Your seat is kept, and the clock goes on: after your time and the time bank the world is over."
-        }
-        POKER => {
-            "Your seat is kept, and the clock goes on: after your time and the time bank you check, or fold."
-        }
-        TRUST => {
-            "Your seat is kept, and the clock goes on: after your time and the time bank the move is made by rule, \
-              and the rule cooperates unless this match has another."
-        }
-        _ => {
-            "Your seat is kept, and the clock goes on: after your time and the time bank the question stays without an answer."
-        }
+pub fn broken_why(people: &People, clock: Clock) -> String {
+    match clock.runs() {
+        false => "Your seat is kept, and the question waits for you.".to_owned(),
+        true => format!(
+            "Your seat is kept, and the clock goes on: after your time and the time bank {}.",
+            people.late
+        ),
     }
 }
 /// If it was not the line.
@@ -102,61 +92,28 @@ pub const AGREE: &str = "I have read this and agree";
 /// The button that copies a link.
 pub const COPY_LINK: &str = "Copy link";
 /// What sitting down adds to the seed.
-pub fn nonce_note(game: &str) -> &'static str {
-    match game {
-        POKER => {
-            "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards."
-        }
-        TRUST => {
-            "Sitting down adds a number of your own to the draw, so that nobody alone decides how long a match is."
-        }
-        _ => {
-            "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it."
-        }
-    }
-}
+pub const NONCE_NOTE: &str = "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it.";
 
 /// The button that leaves.
 pub const LEAVE: &str = "Leave";
 /// Whether one means it.
 pub const LEAVE_SURE: &str = "Leave this seat for good?";
 /// What happens then.
-pub fn leave_what(game: &str) -> &'static str {
-    match game {
-        PARAWORLD => {
-            "The world stays without an answer, and the table ends. What was played can be read."
-        }
-        POKER => {
-            "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
-              If nobody is left, the table ends, and what was played can be read."
-        }
-        TRUST => {
-            "Your moves are then made by the rule for those who do not reply, which cooperates unless this match has another. \
-              If nobody is left, the table ends, and what was played can be read."
-        }
-        _ => {
-            "What is asked of you stays without an answer. If nobody is left, the table ends, and what was played can be read."
-        }
-    }
+pub fn leave_what(people: &People) -> String {
+    format!(
+        "It cannot be taken again: {}. If nobody is left, the table ends, and what was played can be read.",
+        people.absent
+    )
 }
 /// The page of whoever has left.
 pub const LEFT: &str = "You have left the table";
 /// What happens to their seat.
-pub fn left_what(game: &str) -> String {
-    format!("Your seat cannot be taken again: {}.", by_rule(game))
+pub fn left_what(people: &People) -> String {
+    format!("Your seat cannot be taken again: {}.", people.absent)
 }
 /// How it goes on there.
 pub const LEFT_THEN: &str =
     "The others play on. Once the table is over, everything that was played is shown here.";
-/// What happens in a seat that does not reply, as a part of a sentence.
-fn by_rule(game: &str) -> &'static str {
-    match game {
-        POKER => "its decisions are made by rule, check where it is free, else fold",
-        TRUST => "its moves are made by rule, which cooperates unless this match has another",
-        PARAWORLD => "its worlds stay without an answer",
-        _ => "what is asked of it stays without an answer",
-    }
-}
 /// Whether somebody is at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
@@ -174,39 +131,25 @@ pub fn whoever_sits(seat: &str) -> String {
     format!("Seat {seat}")
 }
 /// Whether somebody is there, and what happens if not.
-pub fn present(name: &str, presence: Presence, game: &str, clock: Clock) -> String {
+pub fn present(name: &str, presence: Presence, people: &People, clock: Clock) -> String {
     match presence {
         Presence::Here => format!("{name} is at the table."),
         Presence::Away if clock.runs() => format!(
             "{name} is away. The seat is kept, and its clock goes on; after its time and the time bank {}.",
-            by_rule(game)
+            people.absent
         ),
         Presence::Away => format!("{name} is away. The seat is kept, and the table waits."),
-        Presence::Left => format!("{name} has left. The seat stays empty: {}.", by_rule(game)),
+        Presence::Left => format!("{name} has left. The seat stays empty: {}.", people.absent),
     }
 }
 /// What happens to those who only close the page.
-pub fn leave_page(game: &str, clock: Clock) -> &'static str {
-    match game {
-        _ if !clock.runs() => {
-            "If you only close this page you can come back: your seat is kept, and the question waits for you."
-        }
-        PARAWORLD => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
-                      then the world is over."
-        }
-        POKER => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
-              then you check or fold."
-        }
-        TRUST => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
-              then the move is made by rule."
-        }
-        _ => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, then \
-              the question stays without an answer."
-        }
+pub fn leave_page(people: &People, clock: Clock) -> String {
+    match clock.runs() {
+        false => "If you only close this page you can come back: your seat is kept, and the question waits for you.".to_owned(),
+        true => format!(
+            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, then {}.",
+            people.late
+        ),
     }
 }
 /// One stays.

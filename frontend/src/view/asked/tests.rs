@@ -1,5 +1,7 @@
 use super::*;
-use turnwise_shared::prompt::{Parameter, Rendered};
+use turnwise_shared::examples::{DIALOGUE, QUESTIONS};
+use turnwise_shared::prompt::Written;
+use turnwise_shared::registry;
 use turnwise_shared::scene::Scene;
 
 fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
@@ -15,49 +17,95 @@ fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
     }
 }
 
-fn keys(question: &Question) -> Vec<(String, String)> {
-    let Desk::Words(all) = desk(question) else {
+/// The keys and texts of the words with which a question of this kind of benchmark is answered.
+fn keys(benchmark: &str, question: &Question) -> Vec<(String, String)> {
+    let Desk::Words(all) = desk(registry::find(benchmark).expect("it is there"), question) else {
         panic!("it is answered with a word");
     };
     all.into_iter().map(|word| (word.key, word.text)).collect()
 }
 
+fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
+    let all = all.iter();
+    all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
+        .collect()
+}
+
+fn choice(words: &[&str]) -> Expect {
+    Expect::Choice(words.iter().map(|word| (*word).to_owned()).collect())
+}
+
+#[test]
+fn every_choice_has_a_key_of_its_own() {
+    for (words, wanted) in [
+        (vec!["yes", "no", "i don't know"], "ynd"),
+        (vec!["Yes", "No", "Both", "Irrelevant"], "ynbi"),
+        (vec!["CORRECT", "INCORRECT"], "ci"),
+        (vec!["COOPERATE", "DEFECT"], "cd"),
+        // The letter that is taken, a letter of the page, and what has no letter.
+        (vec!["red", "rose", "blue"], "rob"),
+        (vec!["low", "up", "level"], "ope"),
+        (vec!["是", "否"], "12"),
+        (vec!["$$$$ 1", "$$$$ 0"], "10"),
+        (vec!["a", "a", "a"], "a23"),
+    ] {
+        let said = words.iter().map(|word| ((*word).to_owned(), String::new()));
+        let keys: String = with_keys(said).into_iter().map(|word| word.key).collect();
+        assert_eq!(keys, wanted, "{words:?}");
+    }
+}
+
 #[test]
 fn a_word_says_what_a_model_would_write() {
-    let choices = ["yes", "no", "i don't know"].map(str::to_owned).to_vec();
-    let responder = question("responder", Expect::Choice(choices), &[]);
-    let pair = |key: &str, text: &str| (key.to_owned(), text.to_owned());
+    let responder = question("responder", choice(&["yes", "no", "i don't know"]), &[]);
     assert_eq!(
-        keys(&responder),
-        [pair("y", "yes"), pair("n", "no"), pair("d", "i don't know")]
+        keys(QUESTIONS, &responder),
+        pairs(&[("y", "yes"), ("n", "no"), ("d", "i don't know")])
     );
-    assert_eq!(said(&responder, "i don't know"), "I don't know");
-    assert_eq!(said(&responder, "something else"), words::WRITTEN);
-    let other = Expect::Choice(vec!["red".to_owned(), "blue".to_owned()]);
+    let asked = desk(registry::find(QUESTIONS).expect("it is there"), &responder);
+    assert_eq!(said(&asked, "i don't know"), "I don't know");
+    assert_eq!(said(&asked, "something else"), words::WRITTEN);
+    // A benchmark may call a model's words by names of its own.
+    let grader = question("grader", choice(&["$$$$ 1", "$$$$ 0"]), &[]);
     assert_eq!(
-        keys(&question("x", other, &[])),
-        [pair("1", "red"), pair("2", "blue")]
+        keys(DIALOGUE, &grader),
+        pairs(&[("r", "$$$$ 1"), ("w", "$$$$ 0")])
     );
-    let form = ActionForm {
-        name: "answer".to_owned(),
-        parameters: vec![Parameter {
-            name: "verdict".to_owned(),
-            hint: String::new(),
-        }],
-        written: Written::Tag,
+    let benchmark = registry::find(DIALOGUE).expect("it is there");
+    assert_eq!(put(benchmark, &grader), Some(words::SAME));
+    let judge = question("judge", choice(&["Yes", "No"]), &[]);
+    assert_eq!(put(benchmark, &judge), None, "it grades nothing");
+}
+
+#[test]
+fn free_text_is_a_form_where_the_benchmark_has_one() {
+    let player = question(Seat::PLAYER, Expect::Text, &[]);
+    let names =
+        |benchmark: &str| match desk(registry::find(benchmark).expect("it is there"), &player) {
+            Desk::Forms(Expect::Actions(forms)) => {
+                forms.into_iter().map(|form| form.name).collect()
+            }
+            Desk::Forms(Expect::Text) => Vec::new(),
+            other => panic!("{other:?}"),
+        };
+    assert_eq!(names(DIALOGUE), ["guess"], "nothing is left to ask");
+    assert!(names(QUESTIONS).is_empty());
+}
+
+#[test]
+fn an_answer_of_several_actions_is_called_by_its_name() {
+    let form = |name: &str| ActionForm {
+        name: name.to_owned(),
+        parameters: Vec::new(),
+        written: Written::Action,
     };
-    let judge = question("judge", Expect::Actions(vec![form.clone()]), &[]);
-    assert_eq!(
-        keys(&judge),
-        [
-            pair("c", "<answer>Correct</answer>"),
-            pair("i", "<answer>Incorrect</answer>")
-        ]
-    );
-    let player = question("player", Expect::Actions(vec![form]), &[]);
-    assert!(matches!(desk(&player), Desk::Forms(_)));
-    assert_eq!(put(&judge), Some(words::AGREES));
-    assert_eq!((put(&responder), put(&player)), (None, None));
+    let both = Expect::Actions(vec![form("accept"), form("refuse")]);
+    let editor = Desk::Forms(both);
+    let refused = form("refuse").text(&[]);
+    assert_eq!(said(&editor, &refused), "refuse");
+    assert_eq!(said(&editor, "{\"action\": \"shrug\"}"), words::WRITTEN);
+    let alone = Desk::Forms(Expect::Actions(vec![form("answer")]));
+    assert_eq!(said(&alone, &form("answer").text(&[])), words::WRITTEN);
 }
 
 #[test]
@@ -80,24 +128,9 @@ fn what_ends_a_play_is_offered_last() {
 }
 
 #[test]
-fn an_answer_of_several_actions_is_called_by_its_name() {
-    let form = |name: &str| ActionForm {
-        name: name.to_owned(),
-        parameters: Vec::new(),
-        written: Written::Action,
-    };
-    let both = Expect::Actions(vec![form("accept"), form("refuse")]);
-    let editor = question("editor", both, &[]);
-    let refused = form("refuse").text(&[]);
-    assert_eq!(said(&editor, &refused), "refuse");
-    assert_eq!(said(&editor, "{\"action\": \"shrug\"}"), words::WRITTEN);
-    let alone = question("player", Expect::Actions(vec![form("answer")]), &[]);
-    assert_eq!(said(&alone, &form("answer").text(&[])), words::WRITTEN);
-}
-
-#[test]
 fn json_is_set_as_code_and_words_are_not() {
-    let code = |text: &str| parts(&question("editor", Expect::Text, &[("draft", text)]))[0].is_code;
+    let code =
+        |text: &str| parts(&question("editor", Expect::Text, &[("draft", text)]), &[])[0].is_code;
     assert!(code("{\n  \"text\": \"问\"\n}"));
     assert!(code("[1]"));
     for words in ["{not JSON", "1992", "\"Ada\"", "A choir."] {
@@ -106,77 +139,8 @@ fn json_is_set_as_code_and_words_are_not() {
 }
 
 #[test]
-fn an_editor_begins_with_the_draft_and_nobody_else_does() {
-    let parts = [("draft", "{\"text\": \"Q?\"}")];
-    let of = |seat: &str| begins(&question(seat, Expect::Text, &parts));
-    let editor = of("editor");
-    assert_eq!(
-        (editor.fields["json"].as_str(), editor.action),
-        (parts[0].1, None)
-    );
-    assert_eq!(of("player"), Begins::default());
-}
-
-#[test]
-fn after_a_fault_an_editor_goes_on_with_what_was_written() {
-    let typed = "{\"text\": \"Q";
-    let edit = ActionForm {
-        name: action::EDIT.to_owned(),
-        parameters: vec![Parameter {
-            name: action::JSON.to_owned(),
-            hint: String::new(),
-        }],
-        written: Written::Action,
-    };
-    let mut again = question("editor", Expect::Text, &[("fault", "it ends too early")]);
-    let mine = edit.text(&[typed.to_owned()]);
-    again.messages = vec![
-        Rendered::text(Role::User, "Decide."),
-        Rendered::text(Role::Assistant, mine),
-        Rendered::text(Role::User, "It ends too early."),
-    ];
-    // Without the draft, and with it: it stays what it was.
-    for draft in [None, Some("{\"text\": \"Q?\"}")] {
-        let part = draft.map(|draft| ("draft".to_owned(), draft.to_owned()));
-        again.parts.splice(0..0, part);
-        let begins = begins(&again);
-        assert_eq!(begins.action.as_deref(), Some(action::EDIT));
-        assert_eq!(begins.fields["json"], typed);
-        assert_eq!(begins.draft.as_deref(), draft);
-    }
-    let shown = parts(&again);
-    let faults: Vec<_> = shown.iter().map(|part| part.is_fault).collect();
-    assert_eq!(faults, [false, true], "what was wrong stands last");
-}
-
-#[test]
-fn an_engine_without_facts_is_answered_as_text() {
-    let bare = question("engine", Expect::Text, &[("query", "q")]);
-    assert!(matches!(desk(&bare), Desk::Forms(Expect::Text)));
-    let parts = [
-        ("question", "Q?"),
-        ("facts", r#"{"a": "1"}"#),
-        ("query", "a?"),
-    ];
-    let whole = question("engine", Expect::Text, &parts);
-    let Desk::Engine(sheet) = desk(&whole) else {
-        panic!("the facts are there");
-    };
-    assert_eq!(sheet.facts().len(), 1);
-    let shown: Vec<_> = super::parts(&whole)
-        .into_iter()
-        .map(|part| (part.title, part.is_point))
-        .collect();
-    assert_eq!(
-        shown,
-        [("Question".to_owned(), false), ("Query".to_owned(), true)],
-        "the facts stand among the controls"
-    );
-}
-
-#[test]
 fn chinese_is_set_as_such_and_empty_parts_are_left_out() {
-    let shown = parts(&question(
+    let grader = question(
         "grader",
         Expect::Text,
         &[
@@ -184,7 +148,8 @@ fn chinese_is_set_as_such_and_empty_parts_are_left_out() {
             ("aliases", " "),
             ("predicted_answer", "Ada"),
         ],
-    ));
+    );
+    let shown = parts(&grader, &[]);
     let marks: Vec<_> = shown
         .iter()
         .map(|part| (part.lang, part.is_point))
@@ -200,32 +165,15 @@ fn a_player_follows_the_scene_and_is_told_what_was_wrong() {
         &[("question", "Who?"), ("fault", "no action")],
     );
     assert!(!draws_scene(&player));
-    assert_eq!(parts(&player).len(), 2);
+    assert_eq!(parts(&player, &[]).len(), 2);
     player.scene.blocks.push(Block::Text {
         heading: "Question".to_owned(),
         text: "Who?".to_owned(),
     });
     assert!(draws_scene(&player));
-    let shown: Vec<_> = parts(&player).into_iter().map(|part| part.text).collect();
+    let shown: Vec<_> = parts(&player, &[])
+        .into_iter()
+        .map(|part| part.text)
+        .collect();
     assert_eq!(shown, ["no action"]);
-}
-
-#[test]
-fn what_is_no_change_to_a_draft_is_told_before_it_is_sent() {
-    let draft = r#"{"text": "Q?", "time_window": {"from": 2036, "to": 2037}}"#;
-    assert_eq!(unfit(draft, r#"{"text": "Q2?"}"#), None);
-    for (written, says) in [
-        ("{\"text\"", "no JSON yet"),
-        ("[]", "in braces"),
-        ("{}", "in braces"),
-        (r#"{"txt": "Q?"}"#, "“txt”"),
-        (
-            r#"{"time_window": {"from": "abc"}}"#,
-            "time_window.from: a whole number is wanted, not the text “abc”",
-        ),
-    ] {
-        let said = unfit(draft, written).unwrap_or_default();
-        assert!(said.contains(says), "{written}: {said}");
-        assert!(!said.contains("i64") && !said.contains("params"), "{said}");
-    }
 }

@@ -105,7 +105,7 @@ fn found() -> Reply {
 }
 
 fn benchmark() -> &'static dyn Benchmark {
-    registry::find("interactcomp").expect("it is built in")
+    registry::find(turnwise_shared::examples::QUESTIONS).expect("it is built in")
 }
 
 #[test]

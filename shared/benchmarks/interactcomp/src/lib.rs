@@ -14,6 +14,7 @@ pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod published;
@@ -38,7 +39,8 @@ use settings::Settings;
 use std::collections::BTreeMap;
 
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, Prompt, SEARCH, Schema, SeatInfo,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, People, Prompt, SEARCH, Schema,
+    SeatInfo,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -208,6 +210,10 @@ impl Benchmark for InteractComp {
 
     fn formats(&self) -> Formats {
         formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -448,18 +448,10 @@ impl Episode for Play {
             text: self.problem.clone(),
         });
         scene.blocks.extend(self.shown.iter().cloned());
-        if scene.awaits.is_some() {
-            let how = match (self.settings.mode, self.is_final()) {
-                (Mode::Interactive, false) => {
-                    "End with a line QQQQ: and a question for yes or no, or with a line #### and your answer."
-                }
-                (Mode::GuessOnly, false) | (Mode::Direct, _) => {
-                    "End with a line #### and your answer."
-                }
-                (_, true) => "No turns are left. End with a line #### and your final answer.",
-            };
+        // How a model has to write it stands in its messages; a person has a form.
+        if scene.awaits.is_some() && !self.is_direct() && self.is_final() {
             scene.blocks.push(Block::Remark {
-                text: how.to_owned(),
+                text: "No turns are left. Give your final answer.".to_owned(),
             });
         }
         if let Some(outcome) = self.out.outcome() {

@@ -18,6 +18,7 @@ pub mod metrics;
 pub mod noted;
 pub mod observation;
 pub mod pacing;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -43,8 +44,8 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, Prompt, Schema, SeatInfo,
-    TaskByTask, USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, People, Prompt, Schema,
+    SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -243,6 +244,10 @@ impl Benchmark for ParaWorld {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     /// Nobody is asked.

@@ -15,6 +15,7 @@ mod formats;
 pub mod hand;
 pub mod imported;
 pub mod observation;
+mod people;
 pub mod phh;
 pub mod policy;
 pub mod pots;
@@ -40,7 +41,8 @@ use serde_json::json;
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, People, Prompt, Schema, SeatInfo,
+    TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -165,6 +167,10 @@ impl Benchmark for Poker {
 
     fn formats(&self) -> Formats {
         formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

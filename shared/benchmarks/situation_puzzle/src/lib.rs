@@ -10,6 +10,7 @@ pub mod check;
 mod form;
 mod formats;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
@@ -25,7 +26,7 @@ mod tests;
 
 use serde_json::json;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, Tools,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
@@ -129,6 +130,10 @@ impl Benchmark for SituationPuzzle {
 
     fn formats(&self) -> Formats {
         formats::FORMATS
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

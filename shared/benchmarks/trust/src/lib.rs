@@ -11,6 +11,7 @@ pub mod game;
 pub mod lengths;
 pub mod lineup;
 pub mod metrics;
+mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod published;
@@ -30,7 +31,7 @@ use serde_json::{Value, json};
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Benchmark, BotInfo, Dice, Legend, People, Prompt, Schema, SeatInfo, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -206,6 +207,10 @@ impl Benchmark for Trust {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Match::open(spec, task, pack)?))
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn boards(&self) -> Option<&'static Boards> {

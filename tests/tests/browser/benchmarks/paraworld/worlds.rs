@@ -278,7 +278,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     let facts = &world.facts;
     assert!(facts.len() >= 3);
     tab.click("input[name=kind][value=rated]").await;
-    fill(&tab, "#world", &format!("sample {}", world.id())).await;
+    fill(&tab, "#task", &format!("sample {}", world.id())).await;
     tab.focus(".form-end .btn-primary").await;
     tab.press("Enter").await;
     let run = table_of(&tab).await;
@@ -361,7 +361,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
         .expect("a Chinese sample");
     tab.goto(&server.url("/play?game=paraworld")).await;
     tab.wait("the button", ready, SOON).await;
-    fill(&tab, "#world", &format!("sample {}", zh.id())).await;
+    fill(&tab, "#task", &format!("sample {}", zh.id())).await;
     tab.click(".form-end .btn-primary").await;
     table_of(&tab).await;
     tab.wait_for(".pworld-question [lang=zh]", SOON).await;
@@ -379,7 +379,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     tab.goto(&server.url("/play?game=paraworld")).await;
     tab.wait("the button", ready, SOON).await;
     tab.click("input[name=setting][value=A]").await;
-    fill(&tab, "#world", &format!("sample {}", world.id())).await;
+    fill(&tab, "#task", &format!("sample {}", world.id())).await;
     tab.click(".form-end .btn-primary").await;
     table_of(&tab).await;
     tab.wait_for("#world-answer", SOON).await;

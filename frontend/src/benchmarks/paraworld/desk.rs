@@ -6,9 +6,9 @@ use turnwise_shared::benchmarks::paraworld::engine::{Class, SearchResult};
 use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::prompt::Expect;
 
+use super::words as strings;
 use crate::components::play::forms::Forms;
 use crate::components::unsent::typed;
-use crate::strings::person as strings;
 
 /// What a query is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -82,3 +82,22 @@ pub fn years(from: &str, to: &str) -> String {
 pub const AS_JSON: &str = "As JSON";
 /// The JSON cannot be read.
 pub const NO_FIELDS: &str = "What stands below under “As JSON” is no object yet, so it cannot be shown as fields. Mend it there.";
+
+/// A changed draft is no JSON.
+pub fn not_json(why: &str) -> String {
+    format!("This is no JSON yet: {why}. Nothing was sent.")
+}
+/// A changed draft is no object.
+pub const NO_MEMBERS: &str = "Write an object in braces, with the members that you change, such as {\"text\": \"…\"}, or the whole draft. \
+     Nothing was sent.";
+/// A draft has no such member.
+pub fn no_such_member(name: &str, known: &[&str]) -> String {
+    format!(
+        "A draft has no “{name}”; it has {}. Nothing was sent.",
+        known.join(", ")
+    )
+}
+/// The changed draft cannot be read.
+pub fn misfit(why: &str) -> String {
+    format!("{why}. Nothing was sent.")
+}

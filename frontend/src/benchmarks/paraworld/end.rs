@@ -4,61 +4,50 @@ use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::settings::{Setting, Settings};
 use turnwise_shared::benchmarks::paraworld::task::{World, of_task};
 use turnwise_shared::evidence::Evidence;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::Transcript;
-use turnwise_shared::wire::others::OtherPlayer;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::registry;
+use turnwise_shared::wire::RunId;
 
-use super::ends::{self, graded_by, graded_view, others_view, told, verdict_view, way_to};
-use crate::library;
-use crate::strings::play as words;
+use super::words;
+use crate::pages::table::ends::{Ended, graded_by, graded_view, others_view, verdict_view, way_to};
+use crate::pages::table::over::{End, Over};
+use crate::strings::play;
 
 /// What came of a world.
-#[derive(Debug, Clone)]
-pub struct WorldEnd {
-    episode: EpisodeKey,
+struct WorldEnd<'a> {
+    ended: &'a Ended,
     world: World,
     setting: Setting,
-    answer: Option<String>,
-    is_correct: Option<bool>,
     evidence: Evidence,
-    graded_by: Option<String>,
-    others: Vec<OtherPlayer>,
 }
 
-/// What came of every world that was played.
-///
-/// # Errors
-/// If tasks or transcripts cannot be had.
-pub async fn load(
-    run: &RunId,
-    spec: &Spec,
-    plays: &[(EpisodeKey, Transcript)],
-) -> Result<Vec<WorldEnd>, ApiError> {
-    let benchmark = library::benchmark(&spec.benchmark)?;
-    let graded_by = graded_by(spec);
-    let setting = Settings::of(spec).map(|settings| settings.setting);
-    ends::load(run, spec, plays, |ended| {
-        let verdict = ended.grading.as_ref().and_then(|it| told(it, "verdict"));
-        Some(WorldEnd {
-            episode: ended.episode.clone(),
-            setting: setting.clone().unwrap_or_default(),
-            answer: told(ended.play, "prediction"),
-            graded_by: graded_by.clone(),
-            is_correct: verdict.map(|verdict| verdict == "Correct"),
-            evidence: benchmark
-                .evidence(ended.play, Some(ended.task))
-                .unwrap_or_default(),
-            world: of_task(ended.task)?,
-            others: ended.others,
+/// What came of every world that was played; `None` where none is at hand.
+pub fn worlds_end(over: &Over<'_>) -> Option<End> {
+    let benchmark = registry::find(&over.spec.benchmark).ok()?;
+    let setting = Settings::of(over.spec).map(|settings| settings.setting);
+    let graded_by = graded_by(over.spec);
+    let worlds: Vec<_> = over
+        .ended
+        .iter()
+        .filter_map(|ended| {
+            let end = WorldEnd {
+                setting: setting.clone().unwrap_or_default(),
+                evidence: benchmark
+                    .evidence(&ended.play, Some(&ended.task))
+                    .unwrap_or_default(),
+                world: of_task(&ended.task)?,
+                ended,
+            };
+            Some(world_end(over.run, &end, graded_by.as_deref()))
         })
+        .collect();
+    (!worlds.is_empty()).then(|| End {
+        view: worlds.into_any(),
+        has_links: true,
     })
-    .await
 }
 
 /// The picture of an end.
-pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
+fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyView {
     let lang = end.world.language().code();
     let facts = end.world.facts.len();
     let found = end.evidence.found().last().copied().unwrap_or(0);
@@ -78,22 +67,22 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
     let searches = end.setting.searches().then(|| {
         view! {
             <div class="figure">
-                <dt>{words::SEARCHES_MADE}</dt>
+                <dt>{play::SEARCHES_MADE}</dt>
                 <dd class="figure-value">{end.evidence.calls.len()}</dd>
                 <dd class="figure-range">{words::hits(hits.count())}</dd>
             </div>
         }
     });
-    let answer = match &end.answer {
+    let answer = match &end.ended.answer {
         Some(answer) => view! { <dd lang=lang>{answer.clone()}</dd> }.into_any(),
-        None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
+        None => view! { <dd class="soft">{play::NO_ANSWER}</dd> }.into_any(),
     };
     view! {
         <section class="card stack pworld-end">
-            <h2 class="sr">{words::RESULT}</h2>
+            <h2 class="sr">{play::RESULT}</h2>
             <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
             <dl translate="no" class="figures">
-                {verdict_view(end.is_correct)}
+                {verdict_view(end.ended.score)}
                 <div class="figure">
                     <dt>{words::COVERAGE}</dt>
                     {coverage}
@@ -101,23 +90,23 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
                 {searches}
             </dl>
             <dl class="kv kv-answers">
-                <dt>{words::YOUR_ANSWER}</dt>
+                <dt>{play::YOUR_ANSWER}</dt>
                 {answer}
-                <dt>{words::REFERENCE_ANSWER}</dt>
+                <dt>{"Reference answer"}</dt>
                 <dd lang=lang><b>{end.world.answer.clone()}</b></dd>
-                {graded_view(end.graded_by.as_deref(), end.is_correct)}
+                {graded_view(graded_by, end.ended.score)}
             </dl>
             {facts_view(end, lang)}
             {searches_view(end, lang)}
-            {others_view(&end.others)}
-            {way_to(run, &end.episode)}
+            {others_view(&end.ended.others)}
+            {way_to(run, &end.ended.episode)}
         </section>
     }
     .into_any()
 }
 
 /// Every fact, and which search found it.
-fn facts_view(end: &WorldEnd, lang: &'static str) -> impl IntoView + use<> {
+fn facts_view(end: &WorldEnd<'_>, lang: &'static str) -> impl IntoView + use<> {
     let searches = end.setting.searches();
     let rows: Vec<_> = end
         .world
@@ -152,7 +141,7 @@ fn facts_view(end: &WorldEnd, lang: &'static str) -> impl IntoView + use<> {
 }
 
 /// Every search, and what the engine took it for.
-fn searches_view(end: &WorldEnd, lang: &'static str) -> Option<impl IntoView + use<>> {
+fn searches_view(end: &WorldEnd<'_>, lang: &'static str) -> Option<impl IntoView + use<>> {
     let rows: Vec<_> = end
         .evidence
         .calls

@@ -5,21 +5,14 @@ use turnwise_shared::benchmarks::poker::rank::CardSet;
 use turnwise_shared::dice;
 use turnwise_shared::scene::{CardTable, PlaceState};
 
+use crate::components::felt::Shares;
+
 /// Boards that are drawn where all of them would be too many.
 const SAMPLE: u32 = 1_000;
 
-/// The shares of a table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Equity {
-    /// The share of each place, 0 to 1; `None` for one that does not take part.
-    pub shares: Vec<Option<f64>>,
-    /// Whether they were estimated from a sample of boards.
-    pub sampled: bool,
-}
-
 /// The shares of all who still take part; `None` where fewer than two do, or a card of theirs is not known. A table that is over has
 /// none: there its results stand.
-pub fn equity(table: &CardTable) -> Option<Equity> {
+pub fn equity(table: &CardTable) -> Option<Shares> {
     if table.places.iter().any(|place| place.delta.is_some()) {
         return None;
     }
@@ -95,7 +88,7 @@ pub fn equity(table: &CardTable) -> Option<Equity> {
             }
         }
     }
-    Some(Equity {
+    Some(Shares {
         shares: hands
             .iter()
             .zip(won)

@@ -6,7 +6,7 @@ use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::wire::live::LastEpisode;
 
-use crate::strings::play as words;
+use super::words;
 
 /// Something that was searched for, and what came back.
 #[derive(Debug, Clone, PartialEq, Eq)]

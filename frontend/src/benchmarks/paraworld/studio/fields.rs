@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
-use turnwise_shared::benchmarks::paraworld::task::Language;
 
+use super::draft::{self, Field, Kind, Member, Place, members};
+use super::words;
 use crate::components::icons::Icon;
-use crate::strings::draft as words;
-use crate::view::draft::{self, Field, Kind, Member, Place, members};
+use crate::view::lang_of;
 
 /// A draft to be read; its JSON lies folded below.
 pub fn shown(text: &str) -> Option<AnyView> {
@@ -27,11 +27,6 @@ pub fn shown(text: &str) -> Option<AnyView> {
         }
         .into_any(),
     )
-}
-
-/// The language in which a text is set; `None` = that of the page.
-fn lang_of(text: &str) -> Option<&'static str> {
-    (Language::of(text) == Language::Zh).then_some(Language::Zh.code())
 }
 
 /// A member of a draft that has something to say.

@@ -1,15 +1,13 @@
 //! A card table at which a person plays.
 
-mod held;
-
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use turnwise_shared::scene::{Block, CardTable, Scene};
 use turnwise_shared::seat::Seat;
 
-use super::Sight;
-use super::shared::{AsModel, Head, Refusals, remark_in};
+use super::held::notes;
+use super::held::{Held, hold};
 use crate::components::felt::felt;
 use crate::components::keys::on_key;
 use crate::components::play::bet::BetControls;
@@ -18,11 +16,11 @@ use crate::components::play::clock::DecisionClock;
 use crate::components::play::hand::own_cards;
 use crate::components::play::log::ActionLog;
 use crate::live_seat::LiveSeat;
+use crate::pages::table::Sight;
+use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
 use crate::strings::game;
 use crate::strings::play as words;
 use crate::view::felt::delta;
-use held::{Held, hold};
-pub use held::{notes, with_own, would_have_won};
 
 /// The table of a scene.
 pub fn table_of(scene: &Scene) -> Option<&CardTable> {

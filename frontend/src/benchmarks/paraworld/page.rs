@@ -1,23 +1,22 @@
 //! A world of Mind-ParaWorld: the question, a search engine, and one answer. Nothing on this page tells whether a search
 //! counted, because a model is not told either.
 
-mod seen;
-
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::prompt::{ActionForm, Expect, Role};
 use turnwise_shared::registry;
 use turnwise_shared::scene::Gauge;
 
-use super::shared::{AsModel, Head, Refusals, follow_newest};
+use super::seen::{Back, Searched, before, opening, question, remark, searches};
+use super::words;
 use crate::components::evidence::results;
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
 use crate::components::play::clock::DecisionClock;
 use crate::components::unsent::typed;
 use crate::live_seat::LiveSeat;
-use crate::strings::play as words;
-use seen::{Back, Searched, before, opening, question, remark, searches};
+use crate::pages::table::shared::{AsModel, Head, Refusals, follow_newest};
+use crate::strings::play;
 
 /// Names of the two forms.
 const SEARCH: &str = "search";
@@ -47,7 +46,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                 return String::new();
             };
             let name = registry::find(&view.table.benchmark).map_or("", |game| game.title());
-            words::part(name, view.episode, view.table.episodes)
+            play::part(name, view.episode, view.table.episodes)
         })
     });
     let asked = Memo::new(move |_| scene.with(question).unwrap_or_default());
@@ -94,8 +93,8 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                 .get()
                 .map(|Gauge { left, of, .. }| words::turns_left(left, of)),
             (false, true, false) => Some(words::SEARCHING.to_owned()),
-            (false, true, true) => Some(words::SENT.to_owned()),
-            (false, false, _) => Some(words::NO_LINE.to_owned()),
+            (false, true, true) => Some(play::SENT.to_owned()),
+            (false, false, _) => Some(play::NO_LINE.to_owned()),
         };
         let parts: Vec<String> = came.into_iter().chain(now).collect();
         parts.join(". ")
@@ -145,7 +144,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                 <DecisionClock deadline=seat.deadline/>
                 <p class="pstatus" role="status">{status}</p>
                 {move || scene.with(remark).map(|remark| view! { <p class="warn" role="alert" lang=lang.get()>{remark}</p> })}
-                <div class="stack" role="group" aria-label=words::YOUR_DECISION>
+                <div class="stack" role="group" aria-label=play::YOUR_DECISION>
                     {move || search.get().map(|form| view! { <Field form id=QUERY_FIELD seat turn lang/> })}
                     {move || answer.get().map(|form| view! { <Field form id=ANSWER_FIELD seat turn lang/> })}
                 </div>

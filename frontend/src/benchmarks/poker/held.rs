@@ -7,13 +7,13 @@ use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, PlaceState};
 use turnwise_shared::seat::Seat;
 
-use super::{people, result, table_of};
+use super::equity::equity;
+use super::page::{people, result, table_of};
 use crate::clock;
 use crate::components::felt::Notes;
 use crate::live_seat::LiveSeat;
 use crate::strings::game;
 use crate::strings::play as words;
-use crate::view::equity::equity;
 use crate::view::number::fixed;
 
 /// How long a hand stays where there is nothing but its result.

@@ -1,0 +1,238 @@
+//! A benchmark of one seat and one question.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, People, SeatInfo};
+use turnwise_shared::board::column::{COST, Source, column};
+use turnwise_shared::board::{self, Boards};
+use turnwise_shared::effect::{Effect, Reply};
+use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::report::{Figure, MeasureOptions, Report, Unit};
+use turnwise_shared::metrics::spending;
+use turnwise_shared::metrics::summary::{Measured, Summary};
+use turnwise_shared::note::{Note, Reading, Turn, TurnKind};
+use turnwise_shared::prompt::{Ask, Expect, Message, Pack, Role, Said, ThreadId, Variable};
+use turnwise_shared::scene::{Block, Scene};
+use turnwise_shared::seat::{Sampling, Seat, Viewer};
+use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin, question_id};
+use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::boards::{Better, Shown};
+
+/// The field with the answer.
+const ANSWER: &str = "answer";
+
+/// The benchmark.
+pub struct Toy;
+
+/// An episode: what was asked, and what is right.
+struct Play(Outbox, String, String);
+
+impl Episode for Play {
+    fn poll(&mut self) -> Step {
+        self.0.next_step()
+    }
+
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        self.0.accept(call, &reply)?;
+        let said = match reply {
+            Reply::Said(said) => said.text.unwrap_or_default(),
+            _ => {
+                self.0.finish(Outcome {
+                    ending: Outcome::INCOMPLETE.to_owned(),
+                    result: json!({}),
+                });
+                return Ok(());
+            }
+        };
+        self.0.note(Note::Turn(Turn {
+            index: 1,
+            round: 1,
+            seat: Seat::new(Seat::PLAYER),
+            call,
+            kind: TurnKind::Answer,
+            sentence: format!("answers {said}"),
+            reading: Reading::default(),
+        }));
+        self.0.finish(Outcome {
+            ending: "answered".to_owned(),
+            result: json!({ "answer": said, "right": said.trim() == self.2 }),
+        });
+        Ok(())
+    }
+
+    fn scene(&self, viewer: &Viewer) -> Scene {
+        Scene {
+            blocks: vec![Block::Text {
+                heading: "Question".to_owned(),
+                text: self.1.clone(),
+            }],
+            gauges: Vec::new(),
+            awaits: self.0.awaits(viewer),
+        }
+    }
+}
+
+impl Benchmark for Toy {
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn title(&self) -> &'static str {
+        "Toy sums"
+    }
+
+    fn about(&self) -> &'static str {
+        "One sum, one answer."
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[SeatInfo {
+            seat: Seat::PLAYER,
+            about: "adds",
+            default: "bot:adds",
+        }]
+    }
+
+    fn pack(&self) -> Pack {
+        Pack {
+            name: "toy-1".to_owned(),
+            templates: BTreeMap::from([("ask".to_owned(), "What is {question}?".to_owned())]),
+        }
+    }
+
+    fn default_settings(&self) -> Value {
+        json!({})
+    }
+
+    fn default_sampling(&self, _: &Seat, _: &str) -> Sampling {
+        Sampling::default()
+    }
+
+    fn check(&self, _: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        let text = String::from_utf8_lossy(bytes);
+        let tasks = text.lines().map(|line| {
+            let (question, answer) = line.split_once('=').ok_or_else(|| BadTasks {
+                message: format!("{name}: a line is a sum, e.g. 1+1=2"),
+            })?;
+            let field = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+            let fields = BTreeMap::from([field(OPEN_FIELD, question), field(ANSWER, answer)]);
+            Ok(Task {
+                id: question_id(question),
+                digest: Digest::of_value(&fields),
+                labels: BTreeMap::new(),
+                fields,
+            })
+        });
+        let tasks = tasks.collect::<Result<_, _>>()?;
+        Ok(TaskSet::new(name, tasks, TaskSetOrigin::Plain))
+    }
+
+    fn samples(&self) -> TaskSet {
+        self.read_tasks("samples", b"1+1=2\n2+5=7\n40+2=42")
+            .expect("they are sums")
+    }
+
+    fn open(&self, _: &Spec, task: &Task, _: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        let field = |name| task.field(name).unwrap_or_default().to_owned();
+        let mut out = Outbox::default();
+        let question = [("question", Variable::field(OPEN_FIELD))];
+        out.request(Effect::Ask(Ask {
+            seat: Seat::new(Seat::PLAYER),
+            thread: ThreadId(1),
+            messages: vec![Message::template(Role::User, "ask", question)],
+            expect: Expect::Text,
+        }));
+        Ok(Box::new(Play(out, field(OPEN_FIELD), field(ANSWER))))
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        const fn bot(name: &'static str, about: &'static str) -> BotInfo {
+            BotInfo {
+                name,
+                seat: Seat::PLAYER,
+                about,
+            }
+        }
+        const { &[bot("adds", "adds"), bot("two", "says two")] }
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        let terms = asked.variable("question").split('+');
+        let sum: u32 = terms.filter_map(|term| term.parse::<u32>().ok()).sum();
+        match name {
+            "adds" => Some(Said::text(sum.to_string())),
+            "two" => Some(Said::text("2")),
+            _ => None,
+        }
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        const PEOPLE: People = People {
+            about: "Add two numbers.",
+            reveals: &[(ANSWER, "Answer")],
+            ..People::OF_TASKS
+        };
+        Some(&PEOPLE)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        const BOARDS: Boards = Boards {
+            columns: &[
+                column((
+                    "accuracy",
+                    "Accuracy",
+                    Unit::Fraction,
+                    Better::More,
+                    Shown::First,
+                    Source::Measure("Accuracy"),
+                    "Share of right sums.",
+                )),
+                COST,
+            ],
+            condition: |_| Vec::new(),
+            published: Vec::new,
+            beside: |_| None,
+            by_part: board::no_parts,
+        };
+        Some(&BOARDS)
+    }
+
+    fn measure_episode(&self, play: &Transcript, _: Option<&Transcript>) -> Measured {
+        let result = play.outcome().map(|outcome| &outcome.result);
+        let right = result.and_then(|result| result.get("right")?.as_bool());
+        Measured {
+            score: right.map(|right| f64::from(u8::from(right))),
+            answer: result.and_then(|result| Some(result.get("answer")?.as_str()?.to_owned())),
+            ..Measured::default()
+        }
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        let scores: Vec<f64> = episodes.iter().filter_map(|one| one.score).collect();
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        let accuracy = (!scores.is_empty()).then_some(mean);
+        let report = Report {
+            headline: vec![Figure {
+                label: "Accuracy".to_owned(),
+                value: accuracy,
+                interval: None,
+                unit: Unit::Fraction,
+                about: "Share of right sums.".to_owned(),
+            }],
+            record: json!({ "benchmark": self.name(), "n": scores.len(), "accuracy": accuracy }),
+            ..Report::default()
+        };
+        spending::reported(report, spec, episodes, options)
+    }
+}

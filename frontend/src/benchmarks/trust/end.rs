@@ -1,0 +1,97 @@
+//! The end of a match: who it was.
+
+use leptos::prelude::*;
+use turnwise_shared::benchmarks::trust::protocol::noted;
+use turnwise_shared::benchmarks::trust::strategy::Strategy;
+use turnwise_shared::note::Note;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript::Transcript;
+
+use super::page::lanes_of;
+use crate::components::lanes::lanes;
+use crate::pages::table::over::{End, Over};
+use crate::pages::table::result::unmasked;
+use crate::strings::play as words;
+use crate::view::lanes::payoff;
+
+/// The end of a match: who it was.
+pub fn match_end(over: &Over<'_>) -> Option<End> {
+    let (seat, spec) = (over.kept.seat.as_ref()?, over.spec);
+    let who = opposite(spec, seat).and_then(|other| {
+        let mut who = unmasked(spec, &other)?;
+        if let Ok(rule) = who.name.parse::<Strategy>() {
+            who.name = rule.title().to_owned();
+        }
+        let sitter = over.people.get(&other);
+        let name = sitter.and_then(|sitter| sitter.name.as_deref());
+        if let Some(name) = name.filter(|name| !name.trim().is_empty()) {
+            who.name = name.to_owned();
+        }
+        Some(who)
+    });
+    let play = over.plays.last().map(|(_, play)| play);
+    let score = play.and_then(|play| totals(play, seat));
+    let length = play.and_then(rounds);
+    let all = over
+        .last
+        .and_then(|view| view.last.as_ref())
+        .and_then(|ended| lanes_of(&ended.scene))
+        .cloned();
+    let view = view! {
+        <section class="card preveal">
+            {who
+                .map(|who| {
+                    view! {
+                        <p class="soft">{words::IT_WAS}</p>
+                        <p class="preveal-name">{who.name}</p>
+                        <p class="read">{words::sentence(&who.about)}</p>
+                    }
+                })}
+            {score
+                .map(|(own, other)| {
+                    view! {
+                        <dl translate="no" class="figures">
+                            <div class="figure figure-main">
+                                <dt>{words::YOU}</dt>
+                                <dd class="figure-value">{payoff(own)}</dd>
+                                <dd class="figure-range">{length.map(words::after_rounds)}</dd>
+                            </div>
+                            <div class="figure">
+                                <dt>{words::THE_OTHER}</dt>
+                                <dd class="figure-value">{payoff(other)}</dd>
+                            </div>
+                        </dl>
+                    }
+                })}
+            {all.map(|all| lanes(&all, None))}
+        </section>
+    }
+    .into_any();
+    Some(End {
+        view,
+        has_links: false,
+    })
+}
+
+/// The other of two seats.
+fn opposite(spec: &Spec, seat: &Seat) -> Option<Seat> {
+    spec.seats.keys().find(|other| *other != seat).cloned()
+}
+
+/// What both seats of a match have earned: the given one first.
+fn totals(play: &Transcript, seat: &Seat) -> Option<(i64, i64)> {
+    let last = play.notes().filter_map(|note| match note {
+        Note::Event { name, detail } if name == noted::ROUND => Some(detail),
+        _ => None,
+    });
+    let last = last.last()?;
+    let total = |place: usize| last["totals"][place].as_i64();
+    let own = usize::from(last["seats"][0] != *seat.as_str());
+    Some((total(own)?, total(1 - own)?))
+}
+
+/// How many rounds were played.
+fn rounds(play: &Transcript) -> Option<u64> {
+    play.outcome()?.result["rounds"].as_u64()
+}

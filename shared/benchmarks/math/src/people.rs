@@ -1,0 +1,99 @@
+//! How people play it.
+
+use turnwise_core::benchmark::people::{People, Tasks};
+use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::prompt::{ActionForm, Parameter, Written};
+use turnwise_core::scene::Scene;
+use turnwise_core::seat::Seat;
+
+use crate::prompts::{JUDGE, field};
+use crate::settings::MOST_ROUNDS;
+
+/// See the module's head.
+pub(super) const PEOPLE: People = People {
+    about: "A problem, and a judge who knows its solution. Ask what yes or no can answer, and guess until you have it.",
+    episode: ("problem", "problems"),
+    practice: "After each problem you see how it went; its solution is shown at the end.",
+    seats: &[Seat::PLAYER, JUDGE],
+    settings: Schema::new(
+        "Rounds",
+        &[setting(
+            "rounds",
+            "Questions and guesses at most",
+            "a free final answer follows",
+            Holds::Number(1, MOST_ROUNDS as u64),
+        )],
+    ),
+    tasks: Some(Tasks {
+        label: "Which problem",
+        note: "Problems of our own. They come with this program, so a result is practice, not a record.",
+        by: Some("answer"),
+        shown: &[],
+    }),
+    reveals: &[(field::ANSWER, "Answer"), (field::SOLUTION, "Solution")],
+    choices: &[("$$$$ 1", "Right"), ("$$$$ 0", "Wrong")],
+    forms,
+    ..People::OF_TASKS
+};
+
+/// The player's two tags; once the rounds are used up only an answer counts.
+fn forms(seat: &Seat, scene: &Scene) -> Vec<ActionForm> {
+    if seat.as_str() != Seat::PLAYER {
+        return Vec::new();
+    }
+    let may_ask = scene.gauges.first().is_some_and(|gauge| gauge.left > 0);
+    let ask = may_ask.then(|| form("ask", "question", "QQQQ:", "what yes or no can answer"));
+    let guess = form(
+        "guess",
+        "answer",
+        "####",
+        "a number, an expression or a word",
+    );
+    ask.into_iter().chain([guess]).collect()
+}
+
+fn form(name: &str, parameter: &str, tag: &str, hint: &str) -> ActionForm {
+    ActionForm {
+        name: name.to_owned(),
+        parameters: vec![Parameter {
+            name: parameter.to_owned(),
+            hint: hint.to_owned(),
+        }],
+        written: Written::Line {
+            tag: tag.to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::{Move, player_strict};
+    use turnwise_core::scene::Gauge;
+
+    #[test]
+    fn what_a_person_fills_in_is_read_as_a_model_is() {
+        let scene = |left| Scene {
+            gauges: vec![Gauge {
+                label: "turns".to_owned(),
+                left,
+                of: 3,
+            }],
+            ..Scene::default()
+        };
+        let player = Seat::new(Seat::PLAYER);
+        let written = |left| -> Vec<_> {
+            let forms = forms(&player, &scene(left)).into_iter();
+            forms
+                .map(|form| player_strict(&form.text(&["Is it\n 12?".to_owned()])))
+                .collect()
+        };
+        let (asked, guessed) = (
+            Ok(Move::Question("Is it 12?".to_owned())),
+            Ok(Move::Guess("Is it 12?".to_owned())),
+        );
+        assert_eq!(written(2), [asked, guessed.clone()]);
+        assert_eq!(written(0), [guessed], "the rounds are used up");
+        assert!(forms(&Seat::new(JUDGE), &scene(2)).is_empty());
+    }
+}

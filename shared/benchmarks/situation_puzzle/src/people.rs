@@ -1,0 +1,36 @@
+//! How people play it.
+
+use turnwise_core::benchmark::people::{People, Tasks};
+use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::seat::Seat;
+
+use crate::settings::{JUDGE, MOST_ROUNDS, ROUNDS};
+use crate::tasks::{LANGUAGE, field};
+
+/// See the module's head.
+pub(super) const PEOPLE: People = People {
+    about: "A short, strange story, and a judge who knows what lies behind it. Ask what yes or no can answer, then tell the whole story.",
+    episode: ("puzzle", "puzzles"),
+    practice: "After each puzzle you see how it went; the hidden story is shown at the end.",
+    seats: &[Seat::PLAYER, JUDGE],
+    settings: Schema::new(
+        "Turns",
+        &[setting(
+            ROUNDS,
+            "Turns",
+            "questions and answers before the last answer",
+            Holds::Number(1, MOST_ROUNDS as u64),
+        )],
+    ),
+    tasks: Some(Tasks {
+        label: "Which puzzle",
+        note: "Puzzles of our own. They come with this program, so a result is practice, not a record.",
+        by: Some(LANGUAGE),
+        shown: &[],
+    }),
+    reveals: &[
+        (field::SOLUTION, "The hidden story"),
+        (field::TITLE, "Title"),
+    ],
+    ..People::OF_TASKS
+};

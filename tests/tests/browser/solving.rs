@@ -1,0 +1,240 @@
+//! What is played through declarations alone: a person solves a task against a judge, judges by keys, or has a friend judge.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use turnwise_shared::benchmark::{Benchmark, People};
+use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::task::Task;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::EpisodeHead;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::play::table_of;
+use super::{SOON, Trial, pictures, stage};
+
+/// How long an episode may take.
+const WHOLE: Duration = Duration::from_secs(90);
+
+/// Longer than a key is not heard after a question has come up.
+const READ: Duration = Duration::from_millis(400);
+
+/// What a person can play as another than the player: there is somebody to talk to.
+fn dialogues() -> Vec<(&'static dyn Benchmark, &'static People)> {
+    let people = |benchmark: &&'static dyn Benchmark| Some((*benchmark, benchmark.people()?));
+    let all = BENCHMARKS.iter().filter_map(people);
+    let dialogues: Vec<_> = all.filter(|(_, people)| people.seats.len() > 1).collect();
+    assert!(dialogues.len() > 1, "there are such benchmarks");
+    dialogues
+}
+
+/// Sets a field of a form.
+async fn set(tab: &Tab, selector: &str, value: &str) {
+    tab.wait_for(selector, SOON).await;
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector({}); field.value = {}; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); \
+         field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
+        json!(selector),
+        json!(value)
+    ))
+    .await;
+}
+
+/// Opens the form for the first sample and two turns.
+async fn choose(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark) -> Task {
+    let name = benchmark.name();
+    let task = benchmark.samples().tasks.swap_remove(0);
+    tab.goto(&trial.server.url(&format!("/play?game={name}")))
+        .await;
+    let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
+    tab.wait("the button", ready, SOON).await;
+    set(tab, "#task", &format!("sample {}", task.id)).await;
+    set(tab, "#rounds", "2").await;
+    task
+}
+
+/// Fills in one of the forms that are offered, and sends it.
+async fn say(tab: &Tab, nth: &str, text: &str) {
+    tab.wait_for(".pforms .btn-primary", SOON).await;
+    tab.click(&format!(".pforms .seg button:{nth}")).await;
+    set(tab, ".pforms input:not(:disabled)", text).await;
+    tab.focus(".pforms input").await;
+    tab.press("Enter").await;
+}
+
+/// Whether the table is over.
+async fn is_over(tab: &Tab) -> bool {
+    tab.count("#fairness").await > 0
+}
+
+/// The score of the only episode.
+async fn score(asking: &Asking<'_>, benchmark: &dyn Benchmark, run: &str) -> Option<f64> {
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let key = heads.first()?.episode.its_play();
+    let play = transcript::read(&asking.transcript(run, &key).await).expect("a sound play");
+    let has_grading = heads.iter().any(|head| head.episode == key.grading());
+    let grading = match has_grading {
+        true => transcript::read(&asking.transcript(run, &key.grading()).await).ok(),
+        false => None,
+    };
+    benchmark.measure_episode(&play, grading.as_ref()).score
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_solves_a_task_against_the_judge() {
+    let Some(stage) = stage("a_person_solves_a_task_against_the_judge").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let asking = Asking::new(&trial.server);
+    let browser = Chromium::start(&stage.browser).await;
+    for (benchmark, people) in dialogues() {
+        let name = benchmark.name();
+        let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
+        let received = tab.receiving().await;
+        let task = choose(&tab, &trial, benchmark).await;
+        pictures(&tab, &format!("solve-choose-{name}")).await;
+        tab.click(".form-end .btn-primary").await;
+        let run = table_of(&tab).await;
+        say(&tab, "first-child", "Is it greater than 5?").await;
+        tab.wait_for(".b-back", SOON).await;
+        pictures(&tab, &format!("solve-going-{name}")).await;
+        let before: String = received
+            .so_far()
+            .iter()
+            .filter(|piece| !piece.url.contains("/api/about"))
+            .map(|piece| piece.text.clone())
+            .collect();
+        assert!(before.contains("\"stage\":\"playing\""), "frames were kept");
+        for (field, _) in people.reveals {
+            let hidden: String = task
+                .field(field)
+                .unwrap_or_default()
+                .chars()
+                .take(20)
+                .collect();
+            let is_told = hidden.len() > 12 && before.contains(&hidden);
+            assert!(!is_told, "{name}: {field} came into the page: {hidden}");
+        }
+        let (answer, _) = people.reveals[0];
+        let answer = task.field(answer).expect("there is one").to_owned();
+        let began = Instant::now();
+        while !is_over(&tab).await {
+            if tab.count(".pforms input:not(:disabled)").await > 0 {
+                say(&tab, "last-child", &answer).await;
+            }
+            tokio::time::sleep(READ).await;
+            assert!(began.elapsed() < WHOLE, "{name} does not end");
+        }
+        tab.wait_for_text("The whole episode, turn by turn", SOON)
+            .await;
+        tab.wait_for_text("Correct", SOON).await;
+        let shown = tab.text("main").await;
+        for (field, _) in people.reveals {
+            let hidden = task.field(field).unwrap_or_default();
+            assert!(shown.contains(hidden), "{name}: {field} is not shown");
+        }
+        pictures(&tab, &format!("solve-over-{name}")).await;
+        assert_eq!(score(&asking, benchmark, &run).await, Some(1.0), "{name}");
+        tab.assert_clean(trial.server.address());
+        tab.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_judges_by_keys() {
+    let Some(stage) = stage("a_person_judges_by_keys").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let browser = Chromium::start(&stage.browser).await;
+    for (benchmark, people) in dialogues() {
+        let name = benchmark.name();
+        let seat = people.seats[1];
+        let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
+        choose(&tab, &trial, benchmark).await;
+        tab.click(&format!("input[name=own-seat][value={seat}]"))
+            .await;
+        tab.wait_for(&format!("#beside-{}", Seat::PLAYER), SOON)
+            .await;
+        assert_eq!(
+            tab.count(&format!("#beside-{seat}")).await,
+            0,
+            "it is taken"
+        );
+        tab.click(".form-end .btn-primary").await;
+        table_of(&tab).await;
+        tab.wait_for(".person-words .btn", SOON).await;
+        pictures(&tab, &format!("judge-{name}")).await;
+        let (began, mut judged) = (Instant::now(), 0);
+        while !is_over(&tab).await {
+            let key = "document.querySelector('.person-words .btn:not(:disabled)')?.getAttribute('aria-keyshortcuts')";
+            if let Some(key) = tab.eval(key).await.as_str() {
+                tokio::time::sleep(READ).await;
+                tab.press(&key.to_lowercase()).await;
+                judged += 1;
+            }
+            tokio::time::sleep(READ).await;
+            assert!(began.elapsed() < WHOLE, "{name} does not end");
+        }
+        assert!(judged > 0, "{name}: nothing was asked");
+        tab.assert_clean(trial.server.address());
+        tab.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_solve_a_task_over_a_link() {
+    let Some(stage) = stage("two_people_solve_a_task_over_a_link").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let browser = Chromium::start(&stage.browser).await;
+    let friends = Chromium::start(&stage.browser).await;
+    for (benchmark, people) in dialogues() {
+        let (name, seat) = (benchmark.name(), people.seats[1]);
+        let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
+        let task = choose(&tab, &trial, benchmark).await;
+        set(&tab, &format!("#beside-{seat}"), "person").await;
+        tab.click(".form-end .btn-primary").await;
+        table_of(&tab).await;
+        let invitation = format!("#invitation-{seat}");
+        tab.wait_for(&invitation, SOON).await;
+        let link = tab
+            .eval(&format!("document.querySelector('{invitation}').value"))
+            .await;
+        let friend = friends
+            .open(link.as_str().expect("a link"), Look::WIDE)
+            .await;
+        friend.wait_for("#lobby-name", SOON).await;
+        friend.focus("#lobby-name").await;
+        friend.write("Ada").await;
+        friend.press("Enter").await;
+        say(&tab, "first-child", "Is it a question?").await;
+        friend.wait_for_text("Is it a question?", SOON).await;
+        // The judge is shown what lies behind it, and the player is not.
+        let (_, long) = people
+            .reveals
+            .iter()
+            .map(|(field, _)| task.field(field).unwrap_or_default())
+            .map(|text| (text.len(), text))
+            .max()
+            .expect("something is hidden");
+        assert!(friend.text("main").await.contains(long), "{name}");
+        assert!(!tab.text("main").await.contains(long), "{name}");
+        friend
+            .wait_for(".person-words .btn:not(:disabled)", SOON)
+            .await;
+        tokio::time::sleep(READ).await;
+        friend.press("y").await;
+        tab.wait_for(".b-back", SOON).await;
+        tab.wait_for_text_in(".b-back", "es", SOON).await;
+        friend.assert_clean(trial.server.address());
+        tab.assert_clean(trial.server.address());
+        friend.close().await;
+        tab.close().await;
+    }
+}
