@@ -8,9 +8,26 @@ use super::counts::{Account, Parts};
 use super::errors::error_inside;
 use super::events::{Event, Events};
 use super::pieces::Pieces;
-use super::wire_format::Answer;
 use crate::services::json;
 use crate::services::{Again, ProviderError};
+
+/// An answer as far as it has come.
+pub trait Answer: Default + Send {
+    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
+    ///
+    /// # Errors
+    /// If the service reports an error in it, or its text is something else.
+    fn take(&mut self, value: &Value) -> Result<Option<String>, ProviderError>;
+
+    /// What has come of it.
+    fn draft(&mut self) -> &mut Draft;
+
+    /// The whole answer.
+    ///
+    /// # Errors
+    /// If there was none in what came, or the service says that it broke off.
+    fn whole(self) -> Result<Said, ProviderError>;
+}
 
 /// See the module's head.
 #[derive(Debug, Default)]

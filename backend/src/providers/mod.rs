@@ -36,7 +36,6 @@ use gemini::Gemini;
 use openai::OpenAi;
 pub(crate) use refusals::{About, about, is_page};
 use remote::Remote;
-pub(crate) use remote::{cut, too_late};
 use scripted::Scripted;
 pub(crate) use words::Words;
 

@@ -17,11 +17,11 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};
-use super::draft::{broken_off, lasting, take_body, take_event};
+use super::draft::{Answer as _, broken_off, lasting, take_body, take_event};
 use super::errors::{Sent, error_of_body, fresh_again, refused, retry_after, told_instead};
 use super::events::Events;
 use super::refusals::ErrorContents;
-use super::wire_format::{Answer as _, WireFormat};
+use super::wire_format::WireFormat;
 use super::words::Words;
 use super::{Heard, Listener};
 use crate::config::Limits;
@@ -432,7 +432,7 @@ impl<F: WireFormat> Remote<F> {
                 "no answer after {seconds} s of silence (limits.idle_seconds); the service may charge for the call"
             ));
         }
-        cut(error)
+        ProviderError::of_exchange(error)
     }
 
     fn too_slow(&self) -> ProviderError {
@@ -491,38 +491,6 @@ fn content_type(response: &Response) -> String {
     kind.and_then(|kind| kind.to_str().ok())
         .unwrap_or_default()
         .to_owned()
-}
-
-/// An address with further parts of a path after its own. Nothing in a part can lead out of it.
-pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Url {
-    let mut url = base_url.clone();
-    if let Ok(mut segments) = url.path_segments_mut() {
-        segments.pop_if_empty().extend(parts);
-    }
-    url
-}
-
-/// What a failed exchange was. The error's own words name the address, so they are not used.
-pub fn cut(error: &reqwest::Error) -> ProviderError {
-    if error.is_connect() {
-        let what = match error.is_timeout() {
-            true => "the service cannot be reached in time (limits.connect_seconds)",
-            false => "the service cannot be reached",
-        };
-        ProviderError::new(FailureClass::Connection, what)
-    } else if error.is_timeout() {
-        too_late()
-    } else {
-        ProviderError::new(
-            FailureClass::Connection,
-            "the connection was cut before the end of the answer",
-        )
-    }
-}
-
-/// Nothing came back in time.
-pub fn too_late() -> ProviderError {
-    ProviderError::new(FailureClass::Timeout, "no answer in time")
 }
 
 #[cfg(test)]

@@ -2,14 +2,12 @@
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::Value;
-use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{Parameter, Settled, Table};
-use super::draft::Draft;
+use super::draft::Answer;
 use super::refusals::ErrorContents;
 use crate::secret::Secret;
-use crate::services::ProviderError;
 
 /// How a service is asked and how its answers are read.
 pub trait WireFormat: Send + Sync {
@@ -43,20 +41,11 @@ pub trait WireFormat: Send + Sync {
     fn names(&self, parameter: Parameter) -> &'static [&'static str];
 }
 
-/// An answer as far as it has come.
-pub trait Answer: Default + Send {
-    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
-    ///
-    /// # Errors
-    /// If the service reports an error in it, or its text is something else.
-    fn take(&mut self, value: &Value) -> Result<Option<String>, ProviderError>;
-
-    /// What has come of it.
-    fn draft(&mut self) -> &mut Draft;
-
-    /// The whole answer.
-    ///
-    /// # Errors
-    /// If there was none in what came, or the service says that it broke off.
-    fn whole(self) -> Result<Said, ProviderError>;
+/// An address with further parts of a path after its own. Nothing in a part can lead out of it.
+pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Url {
+    let mut url = base_url.clone();
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().extend(parts);
+    }
+    url
 }

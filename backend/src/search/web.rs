@@ -14,9 +14,7 @@ use turnwise_shared::wire::EngineInfo;
 use super::locale::Locale;
 use super::markup;
 use crate::config::{Limits, Remote};
-use crate::providers::{
-    About, Words, about, cut, error_of_text, is_page, lasting, retry_after, too_late,
-};
+use crate::providers::{About, Words, about, error_of_text, is_page, lasting, retry_after};
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
 use crate::services::json;
@@ -226,7 +224,7 @@ impl Web {
             .await
             .unwrap_or_else(|_| {
                 let seconds = self.longest.as_secs();
-                let mut late = too_late();
+                let mut late = ProviderError::too_late();
                 late.failure.message = match self.longest == LONGEST {
                     true => format!("no answer after {seconds} s, the limit of one search"),
                     false => format!("no answer after {seconds} s (limits.total_seconds)"),
@@ -236,9 +234,16 @@ impl Web {
     }
 
     async fn read(&self, request: RequestBuilder) -> Result<WebAnswer, ProviderError> {
-        let mut response = request.send().await.map_err(|error| cut(&error))?;
+        let mut response = request
+            .send()
+            .await
+            .map_err(|error| ProviderError::of_exchange(&error))?;
         let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| ProviderError::of_exchange(&error))?
+        {
             if bytes.len() + chunk.len() > self.largest {
                 return Err(self.too_large());
             }

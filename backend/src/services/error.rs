@@ -41,6 +41,29 @@ impl ProviderError {
         Failure::new(class, message).into()
     }
 
+    /// What a failed exchange was. The error's own words name the address, so they are not used.
+    pub fn of_exchange(error: &reqwest::Error) -> ProviderError {
+        if error.is_connect() {
+            let what = match error.is_timeout() {
+                true => "the service cannot be reached in time (limits.connect_seconds)",
+                false => "the service cannot be reached",
+            };
+            ProviderError::new(FailureClass::Connection, what)
+        } else if error.is_timeout() {
+            ProviderError::too_late()
+        } else {
+            ProviderError::new(
+                FailureClass::Connection,
+                "the connection was cut before the end of the answer",
+            )
+        }
+    }
+
+    /// Nothing came back in time.
+    pub fn too_late() -> ProviderError {
+        ProviderError::new(FailureClass::Timeout, "no answer in time")
+    }
+
     /// The service answered with a status that is not success.
     pub(crate) fn of_status(status: u16) -> Self {
         let (class, what) = match status {

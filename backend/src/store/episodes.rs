@@ -7,8 +7,8 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
 use super::driving::{self, Hold};
+use super::fixed::is_fixed;
 use super::parts::{self, pack::pack};
-use super::publishing::is_fixed;
 use super::{Connection, Store, StoreError, digest, episode, from_db, to_db};
 
 /// So many bytes of transcripts are read in one go, besides the first of them.

@@ -2,7 +2,7 @@
 //! one; and because a database remembers a statement by its text, there are only a few texts: one for every number of rows up to
 //! [`LARGEST`].
 
-use super::open::Kind;
+use super::kind::Kind;
 
 /// Rows of the largest statement. A database remembers a hundred texts for each connection.
 const LARGEST: usize = 16;

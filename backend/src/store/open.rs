@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::health::Health;
+use super::kind::Kind;
 use super::lock::{Lock, lock};
 use super::parts::earlier;
 use super::servers::{Alone, Beats, Server};
@@ -148,13 +149,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long the answer of a pooler is waited for that may have too few connections.
 const PATIENCE_WITH_POOLERS: Duration = Duration::from_secs(5);
-
-/// Which database it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Sqlite,
-    Postgres,
-}
 
 impl Store {
     /// Opens the database at a place for a server and brings it to this program's form. Over SQLite's file there is one server at a

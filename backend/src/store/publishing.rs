@@ -11,6 +11,7 @@ use turnwise_shared::wire::{RunId, RunState};
 use super::copies::{Copied, copied, stands_over};
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
+use super::fixed::is_fixed;
 use super::log::{Logging, append, last_said, once_more, row};
 use super::{Connection, Store, StoreError, run_id, to_db};
 use crate::clock::now;
@@ -356,18 +357,6 @@ pub(super) async fn withdrawn(
         }
     }
     Ok(true)
-}
-
-/// Whether transcripts of a run are what a row says that stands on a board: its own, or that of a run that grades its plays again.
-pub(super) async fn is_fixed(connection: &mut Connection, run: &RunId) -> Result<bool, StoreError> {
-    let row = sqlx::query(
-        "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run \
-         WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1)",
-    )
-    .bind(run.as_str())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.is_some())
 }
 
 async fn is_taken_back(

@@ -9,7 +9,7 @@ use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 
-use super::publishing::is_fixed;
+use super::fixed::is_fixed;
 use super::{Row, RunHead, Store, StoreError, episode, from_db, run_id};
 
 /// The most branches of one play that are listed.

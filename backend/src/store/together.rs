@@ -14,8 +14,8 @@ use tokio::task::yield_now;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::CallKey;
 
+use super::kind::Kind;
 use super::lots::Lots;
-use super::open::Kind;
 use super::servers::{Server, is_there};
 use super::{StoreError, WritePool, named, to_db};
 

@@ -12,7 +12,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Either, Error, Execute, Executor, SqlStr};
 
 use super::health::{Health, is_harmless};
-use super::open::Kind;
+use super::kind::Kind;
 use super::{Connection, Pool, Row};
 
 /// Cheap to clone; clones share the same connections.

@@ -5,9 +5,8 @@ use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop};
 
 use super::super::counts::{Count, Parts};
-use super::super::draft::{Draft, reported, text_of};
+use super::super::draft::{self, Draft, reported, text_of};
 use super::super::errors::error_inside;
-use super::super::wire_format;
 use crate::services::ProviderError;
 
 /// An answer as far as it has come.
@@ -17,7 +16,7 @@ pub struct Answer {
     refusal: Option<String>,
 }
 
-impl wire_format::Answer for Answer {
+impl draft::Answer for Answer {
     fn take(&mut self, event: &Value) -> Result<Option<String>, ProviderError> {
         match event["type"].as_str() {
             Some("message_start") => self.begin(&event["message"]),

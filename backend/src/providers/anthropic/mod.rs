@@ -10,8 +10,7 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
-use super::remote::below;
-use super::wire_format::WireFormat;
+use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
 
 /// The version of the format. The later one, `2026-10-21`, takes no temperature and no top-p from any model; in this one the

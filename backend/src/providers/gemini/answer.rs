@@ -5,9 +5,8 @@ use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop};
 
 use super::super::counts::{Count, Parts};
-use super::super::draft::{Draft, reported, text_of};
+use super::super::draft::{self, Draft, reported, text_of};
 use super::super::errors::error_inside;
-use super::super::wire_format;
 use crate::services::ProviderError;
 
 /// An answer as far as it has come.
@@ -19,7 +18,7 @@ pub struct Answer {
     finish_message: Option<String>,
 }
 
-impl wire_format::Answer for Answer {
+impl draft::Answer for Answer {
     /// A whole response and an event of a stream have the same shape. The format has no mark that nothing follows: the service
     /// ends the stream.
     fn take(&mut self, response: &Value) -> Result<Option<String>, ProviderError> {

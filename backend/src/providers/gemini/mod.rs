@@ -11,8 +11,7 @@ use turnwise_shared::wire::{ModelCall, Stream};
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
 use super::refusals::ErrorContents;
-use super::remote::below;
-use super::wire_format::WireFormat;
+use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
 
 /// The version of the format that is asked for unless the address names one: it has the previews, what is thought and the place

@@ -10,8 +10,7 @@ use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, has_rules, repeats_a_side};
-use super::remote::below;
-use super::wire_format::WireFormat;
+use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
 
 const MAX_TOKENS: &str = "max_tokens";

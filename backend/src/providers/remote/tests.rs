@@ -1,3 +1,4 @@
+use super::super::wire_format::below;
 use super::*;
 
 #[test]

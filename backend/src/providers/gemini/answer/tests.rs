@@ -1,8 +1,8 @@
 use serde_json::json;
 
+use super::super::super::draft::Answer as _;
 use super::super::super::draft::{take_body, take_event};
 use super::super::super::events::Event;
-use super::super::super::wire_format::Answer as _;
 use super::*;
 
 fn whole(response: Value) -> Result<Said, ProviderError> {

@@ -1,0 +1,17 @@
+//! Whether a run is on a board, so that nothing of it changes.
+
+use turnwise_shared::wire::RunId;
+
+use super::{Connection, StoreError};
+
+/// Whether transcripts of a run are what a row says that stands on a board: its own, or that of a run that grades its plays again.
+pub(super) async fn is_fixed(connection: &mut Connection, run: &RunId) -> Result<bool, StoreError> {
+    let row = sqlx::query(
+        "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run \
+         WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1)",
+    )
+    .bind(run.as_str())
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.is_some())
+}
