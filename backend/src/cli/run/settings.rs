@@ -120,6 +120,9 @@ impl Meaning {
     }
 }
 
+/// A benchmark that has a flag, and what the flag means to it.
+type Owner = (&'static dyn Benchmark, Meaning);
+
 /// The flags of a benchmark, in the order in which they are applied.
 fn flags_of(benchmark: &dyn Benchmark) -> Vec<(String, Meaning)> {
     let own = benchmark.flags().iter();
@@ -136,7 +139,7 @@ fn flags_of(benchmark: &dyn Benchmark) -> Vec<(String, Meaning)> {
 }
 
 /// Every flag with what it means to each benchmark that has it, benchmark by benchmark.
-fn all() -> Vec<(String, Vec<(&'static dyn Benchmark, Meaning)>)> {
+fn all() -> Vec<(String, Vec<Owner>)> {
     let mut all: Vec<(String, Vec<_>)> = Vec::new();
     for &benchmark in BENCHMARKS {
         for (name, meaning) in flags_of(benchmark) {
@@ -169,7 +172,7 @@ impl Args for SettingFlags {
     }
 }
 
-fn argument(name: String, owners: &[(&'static dyn Benchmark, Meaning)]) -> Arg {
+fn argument(name: String, owners: &[Owner]) -> Arg {
     let (heading, help) = match owners {
         [(benchmark, meaning)] => (benchmark.title(), meaning.help(*benchmark)),
         _ => {
