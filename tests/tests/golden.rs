@@ -10,14 +10,46 @@ use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::transcript;
 use turnwise_tests::{answer, drive, file, open, open_grading, spec, tasks};
 
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden")
+/// The folders of the benchmarks.
+fn folders() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks")
+}
+
+/// The recorded plays of all benchmarks by name.
+fn plays() -> Vec<(String, PathBuf)> {
+    let files = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.expect("it can be listed").path())
+    };
+    let recordings = files(folders()).flat_map(|folder| files(folder.join("golden")));
+    let mut plays: Vec<_> = recordings
+        .filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), path)))
+        .filter(|(name, _)| name.ends_with(".play.jsonl"))
+        .collect();
+    plays.sort();
+    plays
+}
+
+/// Where recordings of a benchmark lie: where it has some, else in the folder of its name.
+fn folder(benchmark: &str) -> PathBuf {
+    let begins = format!("{benchmark}-");
+    let own = plays()
+        .into_iter()
+        .find(|(name, _)| name.starts_with(&begins));
+    match own {
+        Some((_, path)) => path.parent().expect("it lies in a folder").to_owned(),
+        None => folders().join(benchmark).join("golden"),
+    }
 }
 
 #[test]
 fn recorded_runs_replay() {
     let record = std::env::var_os("TURNWISE_RECORD").is_some();
     for benchmark in BENCHMARKS.iter().copied() {
+        let folder = folder(benchmark.name());
+        if record {
+            std::fs::create_dir_all(&folder).expect("a folder can be made");
+        }
         for (profile, settings) in benchmark.trials() {
             let spec = spec(benchmark, profile, settings);
             let mode = turnwise_tests::name(&spec);
@@ -30,7 +62,7 @@ fn recorded_runs_replay() {
                 .filter(|(position, _)| [0, 1].contains(position))
             {
                 let stem = format!("{}-{}-{mode}-{position}", benchmark.name(), profile.name());
-                let play_file = folder().join(format!("{stem}.play.jsonl"));
+                let play_file = folder.join(format!("{stem}.play.jsonl"));
                 if record {
                     let mut session = open(benchmark, &spec, task);
                     let lines = drive(&mut session, |call, effect| {
@@ -64,7 +96,7 @@ fn recorded_runs_replay() {
                     ),
                 }
                 if let Some(mut grading) = open_grading(benchmark, &play.header.spec, task, &play) {
-                    let grading_file = folder().join(format!("{stem}.grading.jsonl"));
+                    let grading_file = folder.join(format!("{stem}.grading.jsonl"));
                     if record {
                         let lines = drive(&mut grading, |call, effect| {
                             answer(benchmark, &spec, task, call, effect)
@@ -91,21 +123,14 @@ fn recorded_runs_replay() {
 /// What divides boards stays what it was: a default that is written in another way would move every run to a new board.
 #[test]
 fn recorded_runs_stand_on_their_boards() {
-    let mut boards: Vec<String> = std::fs::read_dir(folder())
-        .expect("the recordings are there")
-        .map(|entry| entry.expect("a recording").path())
-        .filter(|path| path.to_string_lossy().ends_with(".play.jsonl"))
-        .map(|path| {
+    let boards: Vec<String> = plays()
+        .into_iter()
+        .map(|(name, path)| {
             let text = std::fs::read_to_string(&path).expect("a recording can be read");
             let spec = transcript::read(&text)
                 .expect("a recording is sound")
                 .header
                 .spec;
-            let name = path
-                .file_name()
-                .expect("a file")
-                .to_string_lossy()
-                .into_owned();
             format!(
                 "{name} {}",
                 registry::find(&spec.benchmark)
@@ -114,6 +139,6 @@ fn recorded_runs_stand_on_their_boards() {
             )
         })
         .collect();
-    boards.sort();
+    assert!(!boards.is_empty(), "the recordings are there");
     insta::assert_snapshot!("boards", boards.join("\n"));
 }

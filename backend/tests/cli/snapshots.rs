@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program::{expect, turnwise};
 
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden")
-}
-
 /// The recorded episodes by name, each with its transcripts: the play and, where there is one, its grading.
 fn episodes() -> Vec<(String, Vec<PathBuf>)> {
-    let mut episodes: Vec<_> = std::fs::read_dir(golden())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
+    let files = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.unwrap().path())
+    };
+    let benchmarks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks");
+    let mut episodes: Vec<_> = files(benchmarks)
+        .flat_map(|folder| files(folder.join("golden")))
         .filter_map(|path| {
             let name = path.file_name()?.to_str()?.strip_suffix(".play.jsonl")?;
-            let grading = golden().join(format!("{name}.grading.jsonl"));
+            let grading = path.with_file_name(format!("{name}.grading.jsonl"));
             let name = name.to_owned();
             let files = [path]
                 .into_iter()

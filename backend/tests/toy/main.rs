@@ -15,6 +15,11 @@
 
 mod benchmark;
 #[path = "../../src/cli/mod.rs"]
+#[expect(
+    unused_imports,
+    dead_code,
+    reason = "its unit tests need them, and there are none without a harness"
+)]
 mod cli;
 
 use std::io::{BufRead as _, BufReader};

@@ -1,7 +1,7 @@
 //! What benchmarks draw themselves on pages that are made of their declarations otherwise. A benchmark that is not named here works
 //! completely.
 //!
-//! Whoever asks for a screen has all of them in their part of the program ([`crate::later`]): pages on which one only reads must not.
+//! Only parts of the app that are loaded later may name anything here ([`crate::later`]).
 
 mod paraworld;
 mod poker;
@@ -110,5 +110,5 @@ const LOGS: &[fn(PassedOn) -> AnyView] =
 
 /// The parts of the page of published logs that benchmarks draw.
 pub fn logs(pass_on: PassedOn) -> Vec<AnyView> {
-    LOGS.iter().map(|part| part(pass_on.clone())).collect()
+    LOGS.iter().map(|part| part(pass_on)).collect()
 }

@@ -74,12 +74,12 @@ fn sections(boards: &[BoardHead]) -> AnyView {
             let own = match runs.is_empty() {
                 true => view! {
                     <p class="soft">
-                        {words::NO_BOARD} " " <a href=address>{words::START}</a> ". "
-                        {words::START_NOTE}
+                        "No run of this benchmark is published here yet. " <a href=address>{words::START}</a> ". "
+                        "When it is complete, publish it from its page."
                     </p>
                 }
                 .into_any(),
-                false => table(words::OF_RUNS, &runs),
+                false => table("Runs on this server", &runs),
             };
             view! {
                 <section class="section stack" aria-labelledby=labelled>
@@ -87,7 +87,7 @@ fn sections(boards: &[BoardHead]) -> AnyView {
                         <h2 id=id>{title.to_owned()}</h2>
                     </div>
                     {own}
-                    {(!papers.is_empty()).then(|| table(words::OF_PAPERS, &papers))}
+                    {(!papers.is_empty()).then(|| table("Printed by papers", &papers))}
                 </section>
             }
         })
@@ -104,7 +104,7 @@ fn table(title: &'static str, boards: &[&BoardHead]) -> AnyView {
                 <table translate="no" class="table table-cards table-boards" aria-label=title>
                     <thead>
                         <tr>
-                            <th scope="col">{words::CONDITION}</th>
+                            <th scope="col">"Condition"</th>
                             <th scope="col">{words::BEST}</th>
                             <th scope="col" class="num">{boards[0].main.label.clone()}</th>
                             <th scope="col">{words::ROWS}</th>

@@ -167,7 +167,7 @@ fn unknown_note(unknown: &[String]) -> impl IntoView + use<> {
             <Icon name="warning"/>
             <p class="note-title">{words::unknown(unknown.len())}</p>
             <p class="mono">{unknown.join(", ")}</p>
-            <p>{words::UNKNOWN_WHY}</p>
+            <p>"They may be mistyped, lie on another server, or be shown to nobody else. They are left out here."</p>
         </div>
     }
 }
@@ -248,7 +248,7 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
     Some(view! {
         <section class="section" aria-labelledby="costs-head">
             <div class="section-head">
-                <h2 id="costs-head">{words::COSTS}</h2>
+                <h2 id="costs-head">"Cost"</h2>
             </div>
             {report::part_table(&table)}
         </section>
@@ -258,7 +258,7 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
 /// What separates the runs, whatever they cost.
 fn separated(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
-        return view! { <p class="soft">{words::NOTHING}</p> }.into_any();
+        return view! { <p class="soft">"Tick two runs or more."</p> }.into_any();
     }
     let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
     separates::separates(runs, &compared::names(&infos))
@@ -288,7 +288,7 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
         .map(|run| run.summaries.iter().filter(|one| one.complete).count())
         .map(|count| u32::try_from(count).unwrap_or(u32::MAX))
         .collect();
-    let table = compared::table(words::HEADLINES, home::RUN, &reports, &plays);
+    let table = compared::table("Headline numbers", home::RUN, &reports, &plays);
     let plots: Vec<_> = compared::overlay(&reports)
         .iter()
         .map(curves::plot)
@@ -296,7 +296,7 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
     let view = view! {
         <section class="section" aria-labelledby="sides-head">
             <div class="section-head">
-                <h2 id="sides-head">{words::SIDE_BY_SIDE}</h2>
+                <h2 id="sides-head">"Side by side"</h2>
             </div>
             {table.as_ref().map(report::part_table)}
         </section>
@@ -305,7 +305,7 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
                 view! {
                     <section class="section" aria-labelledby="curves-head">
                         <div class="section-head">
-                            <h2 id="curves-head">{words::CURVES}</h2>
+                            <h2 id="curves-head">"Over the course"</h2>
                         </div>
                         <div class="grid-2">{plots}</div>
                     </section>

@@ -65,21 +65,21 @@ fn AccessToken() -> impl IntoView {
         let token = typed.get_untracked();
         keep::set_access_token(&token);
         toast(if token.trim().is_empty() {
-            strings::ACCESS_FORGOTTEN
+            "The token is forgotten."
         } else {
-            strings::ACCESS_KEPT
+            "The token is kept in this browser."
         });
     });
     view! {
         <SecretForm
-            title=strings::ACCESS
+            title="Access token"
             about=strings::ACCESS_WHY
             id="access-token"
-            field=strings::ACCESS_FIELD
+            field="Token"
             typed
             submit=keep
         >
-            <button class="btn" type="submit">{strings::ACCESS_KEEP}</button>
+            <button class="btn" type="submit">"Keep"</button>
         </SecretForm>
     }
 }
@@ -90,23 +90,23 @@ fn OwnerKey() -> impl IntoView {
     let typed = RwSignal::new(owner::key().unwrap_or_default());
     let take = Callback::new(move |()| {
         toast(match owner::take(&typed.get_untracked()) {
-            true => publishing::OWNER_TAKEN,
-            false => publishing::OWNER_BAD,
+            true => "This browser has that owner key now.",
+            false => "An owner key is 64 digits and letters from a to f.",
         });
     });
     view! {
         <SecretForm
-            title=publishing::OWNER
+            title="Owner key"
             about=publishing::OWNER_ABOUT
             id="owner-key"
-            field=publishing::OWNER_FIELD
+            field="This browser's owner key"
             typed
             submit=take
         >
             <button class="btn" type="button" on:click=move |_| copy(typed.get_untracked())>
-                {publishing::OWNER_COPY}
+                "Copy"
             </button>
-            <button class="btn" type="submit">{publishing::OWNER_TAKE}</button>
+            <button class="btn" type="submit">"Use this key"</button>
         </SecretForm>
     }
 }
@@ -169,13 +169,13 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
         </tr>
     };
     let body = match none {
-        true => nothing(strings::NO_PROVIDERS, strings::NO_PROVIDERS_WHY),
+        true => nothing("No models are configured", strings::NO_PROVIDERS_WHY),
         false => listed(head.into_any(), rows.into_any()),
     };
     view! {
         <section class="section">
             <div class="section-head">
-                <h2>{strings::PROVIDERS}</h2>
+                <h2>"Models"</h2>
             </div>
             {body}
             <HowTo environment=strings::SAMPLE_ENV file=strings::SAMPLE_FILE open=none/>
@@ -210,12 +210,12 @@ fn nothing(title: &'static str, why: &'static str) -> AnyView {
 fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
     let model = RwSignal::new(provider.models.first().cloned().unwrap_or_default());
     let list = format!("models-{}", provider.name);
-    let no_key = (!provider.is_ready).then(|| format!(", {}", strings::NO_KEY));
+    let no_key = (!provider.is_ready).then_some(", no key");
     let name = provider.name.clone();
     let probe = move || {
         let model = model.get_untracked().trim().to_owned();
         if model.is_empty() {
-            return Err(api::error("no_model", strings::NEEDS_MODEL));
+            return Err(api::error("no_model", "Type the model's name first."));
         }
         Ok(Probe::Model {
             provider: name.clone(),
@@ -258,16 +258,16 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
         </tr>
     };
     let body = match none {
-        true => nothing(strings::NO_ENGINES, strings::NO_ENGINES_WHY),
+        true => nothing("No search engine is configured", strings::NO_ENGINES_WHY),
         false => listed(head.into_any(), rows.into_any()),
     };
     view! {
         <section class="section">
             <div class="section-head">
-                <h2>{strings::ENGINES}</h2>
+                <h2>"Search engines"</h2>
             </div>
             {body}
-            {unsure.then(|| view! { <p class="small soft">{strings::BEST_EFFORT_WHY}</p> })}
+            {unsure.then(|| view! { <p class="small soft">"Best effort: a page that was made for people. It may change at any time, or ask for a captcha."</p> })}
             <HowTo environment=strings::SAMPLE_SEARCH_ENV file=strings::SAMPLE_SEARCH_FILE open=none/>
         </section>
     }
@@ -275,7 +275,7 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
 
 #[component]
 fn EngineRow(engine: EngineInfo) -> impl IntoView {
-    let text = RwSignal::new(strings::DEFAULT_QUERY.to_owned());
+    let text = RwSignal::new("lighthouse".to_owned());
     let is_local = engine.format == "local";
     let name = engine.name.clone();
     let probe = move || {
@@ -289,13 +289,13 @@ fn EngineRow(engine: EngineInfo) -> impl IntoView {
             <th scope="row">{engine.name}</th>
             <td data-label=strings::FORMAT>
                 {engine.format}
-                {(engine.promise == Promise::BestEffort).then(|| format!(", {}", strings::BEST_EFFORT))}
+                {(engine.promise == Promise::BestEffort).then_some(", best effort")}
             </td>
             <td class="num cell-wide" data-label=strings::DOCUMENTS>
                 {match engine.documents {
                     Some(documents) => number::count(documents),
-                    None if is_local => strings::UNKNOWN.to_owned(),
-                    None => strings::THE_WEB.to_owned(),
+                    None if is_local => "unknown".to_owned(),
+                    None => "the web".to_owned(),
                 }}
             </td>
             <td class="cell-wide" data-label=strings::QUERY>
@@ -340,7 +340,7 @@ where
         </td>
         <td class="cell-wide" aria-live="polite" data-label=strings::RESULT>
             <div>{move || match outcome.get() {
-                None => view! { <span class="faint">{strings::UNTRIED}</span> }.into_any(),
+                None => view! { <span class="faint">"not tried yet"</span> }.into_any(),
                 Some(Ok(probed)) => view! { <Result probed/> }.into_any(),
                 Some(Err(problem)) => {
                     view! {
@@ -398,11 +398,11 @@ fn Result(probed: Probed) -> impl IntoView {
 fn HowTo(environment: &'static str, file: &'static str, open: bool) -> impl IntoView {
     view! {
         <details class="more" open=open>
-            <summary>{strings::HOW}</summary>
+            <summary>"How to configure one"</summary>
             <div class="more-body stack-2">
-                <p class="soft">{strings::HOW_ENV}</p>
+                <p class="soft">"By environment variables:"</p>
                 <pre translate="no" class="raw">{environment}</pre>
-                <p class="soft">{strings::HOW_FILE}</p>
+                <p class="soft">"Or in turnwise.toml in the server's data folder, for several:"</p>
                 <pre translate="no" class="raw">{file}</pre>
             </div>
         </details>

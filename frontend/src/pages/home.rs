@@ -104,13 +104,13 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
                 {move || strings::run_samples(tasks())}
             </button>
             <a class="btn btn-big" href="/new">
-                {strings::CONFIGURE}
+                "Configure a run"
             </a>
             <a class="btn btn-big" href="/play">
-                {strings::PLAY}
+                "Play yourself"
             </a>
         </div>
-        <p class="hero-lead small">{strings::RUN_SAMPLES_NOTE}</p>
+        <p class="hero-lead small">"Built-in players and a small search index; no key, no cost, a few seconds."</p>
     }
 }
 
@@ -120,10 +120,10 @@ fn Visitors() -> impl IntoView {
     view! {
         <div class="hero-do" id="home-visitors">
             <a class="btn btn-primary btn-big" href="/boards">
-                {strings::TO_BOARDS}
+                "Read the boards"
             </a>
             <a class="btn btn-big" href="/connections">
-                {strings::TO_CONNECTIONS}
+                "Enter an access token"
             </a>
         </div>
         <p class="hero-lead small">{strings::VISITORS}</p>
@@ -142,7 +142,7 @@ async fn start(about: RwSignal<Option<About>>) -> Result<RunId, ApiError> {
 #[component]
 fn Anatomy() -> impl IntoView {
     view! {
-        <ol class="anatomy" aria-label=strings::ANATOMY_LABEL>
+        <ol class="anatomy" aria-label="One episode as a ribbon, turn by turn">
             {strings::ANATOMY
                 .iter()
                 .map(|(class, letter, head, text)| {

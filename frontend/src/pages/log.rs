@@ -86,7 +86,7 @@ pub fn LogPage() -> impl IntoView {
             known.as_ref().is_some_and(|known| !known.is_whole && !known.entries.is_empty())
         })>
             <button class="btn" type="button" disabled=move || busy.get() on:click=move |_| more()>
-                {words::LOG_MORE}
+                "More entries"
             </button>
         </Show>
         </div>
@@ -97,8 +97,8 @@ fn shown(known: &Known) -> AnyView {
     if known.entries.is_empty() {
         return view! {
             <div class="empty">
-                <h3>{words::LOG_EMPTY}</h3>
-                <p>{words::LOG_EMPTY_WHY}</p>
+                <h3>"Nothing was published yet"</h3>
+                <p>"A run that has ended can be published on its page by whoever opened it."</p>
             </div>
         }
         .into_any();

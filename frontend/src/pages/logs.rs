@@ -1,6 +1,6 @@
 //! Published logs: files of other systems, read in the page.
 
-pub mod inspect;
+mod inspect;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
@@ -9,6 +9,7 @@ use crate::benchmarks;
 use crate::components::file_drop::Dropped;
 use crate::components::head::title;
 use crate::strings::logs as strings;
+pub use inspect::is_log as is_inspect_log;
 use inspect::{InspectLogs, Inspected};
 
 /// Takes a log of Inspect that was dropped into the field of a benchmark.
@@ -18,7 +19,7 @@ pub type PassedOn = UnsyncCallback<Dropped>;
 #[component]
 pub fn Logs() -> impl IntoView {
     title(|| strings::TITLE.to_owned());
-    let inspected = Inspected::new();
+    let inspected = Inspected::default();
     // One is read at a time.
     let pass_on = PassedOn::new(move |log| {
         inspected.take(vec![log]);

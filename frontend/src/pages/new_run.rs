@@ -266,11 +266,11 @@ pub fn NewRun() -> impl IntoView {
             </div>
             <div class="row">
                 <a class="btn btn-quiet" href="/new" on:click=move |_| anew.notify()>
-                    {strings::RESET}
+                    "Start over"
                 </a>
                 <button class="btn btn-quiet" type="button" on:click=move |_| copy_address()>
                     <Icon name="link"/>
-                    {strings::COPY}
+                    "Copy address"
                 </button>
             </div>
         </div>
@@ -447,7 +447,10 @@ async fn build(
 fn copy_address() {
     // A window without an address has nothing to copy.
     if let Ok(address) = window().location().href() {
-        clipboard::copy_and_say(address, strings::COPIED);
+        clipboard::copy_and_say(
+            address,
+            "The address is copied: whoever opens it finds the same choice.",
+        );
     }
 }
 
@@ -458,7 +461,7 @@ fn Odd(#[prop(into)] odd: Signal<Vec<String>>) -> impl IntoView {
         <Show when=move || odd.with(|odd| !odd.is_empty())>
             <div class="note note-warn">
                 <Icon name="warning"/>
-                <p class="note-title">{strings::ODD}</p>
+                <p class="note-title">"Parts of the address could not be used"</p>
                 {move || odd.get().into_iter().map(|line| view! { <p>{line}</p> }).collect_view()}
             </div>
         </Show>

@@ -193,7 +193,7 @@ fn Read(id: RunId) -> impl IntoView {
                     <ProgressPanel id=id.get_value() view snapshot watched/>
                     {move || budget(false)}
                     <Show when=move || report.with(Option::is_some) && !is_refused() fallback=room>
-                        <h2 class="sr">{words::NUMBERS}</h2>
+                        <h2 class="sr">"Numbers"</h2>
                         {move || report.with(|report| report.as_ref().map(report::headline))}
                         {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
                         {move || report.with(|report| report.as_ref().map(rankings))}
@@ -311,7 +311,7 @@ fn empty() -> impl IntoView {
                 <i class="turn k-ask r-no">"A"</i>
                 <i class="turn k-waiting">"·"</i>
             </span>
-            <h3>{words::EMPTY}</h3>
+            <h3>"No episode has ended yet"</h3>
             <p>{words::EMPTY_WHY}</p>
         </div>
     }

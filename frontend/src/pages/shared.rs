@@ -73,7 +73,7 @@ pub fn SharedPage() -> impl IntoView {
             <p class="row">
                 {run.map(|run| view! {
                     <a class="btn" id="shared-run" href=format!("/run/{run}")>
-                        {words::TO_ITS_RUN}
+                        "Open the run on this server"
                     </a>
                 })}
                 <a class="btn" href="/">
@@ -101,7 +101,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
         let href = move || place.with(|place| address::episode(&run, &key, place));
         view! {
             <p>
-                <a href=href>{words::OPEN_RUN}</a>
+                <a href=href>"Open the episode where it came from, to take over or to see the whole run"</a>
             </p>
         }
     });
@@ -127,7 +127,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
                     <li>{title}</li>
                 </ol>
                 <h1>{task}</h1>
-                <p class="soft read">{words::SHARED_ABOUT}</p>
+                <p class="soft read">"This episode came with the link and was asked of no server. What its task hides is not in it."</p>
                 {origin}
             </div>
         </div>

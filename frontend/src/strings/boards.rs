@@ -10,21 +10,9 @@ pub const TITLE: &str = "Leaderboards";
 /// What they are.
 pub const LEDE: &str = "Runs that were published and checked by this server. A board holds everything fixed but who plays: tasks, \
      prompts, grader, search engine and limits. What papers printed stands beside it, with what was found about it.";
-/// The way to all of them.
-pub const ALL: &str = "All boards";
-/// The boards of runs.
-pub const OF_RUNS: &str = "Runs on this server";
-/// The boards of papers.
-pub const OF_PAPERS: &str = "Printed by papers";
-/// A benchmark without a board of runs.
-pub const NO_BOARD: &str = "No run of this benchmark is published here yet.";
 /// The way to one.
 pub const START: &str = "Start a run";
-/// What follows that link.
-pub const START_NOTE: &str = "When it is complete, publish it from its page.";
 
-/// Column: the condition.
-pub const CONDITION: &str = "Condition";
 /// Column: who leads.
 pub const BEST: &str = "Best";
 /// Column: how many rows, by standing.
@@ -59,9 +47,6 @@ pub fn standing_about(standing: Standing) -> &'static str {
         Standing::Published => "as a paper printed it; never ranked with runs",
     }
 }
-
-/// The section with what standings mean.
-pub const STANDINGS: &str = "What the marks mean";
 
 /// Column: the place.
 pub const PLACE: &str = "Place";
@@ -99,8 +84,6 @@ pub fn place_label((best, worst): (u32, u32)) -> String {
         false => format!("place {best} to {worst}"),
     }
 }
-/// The place of a run that has none.
-pub const NO_PLACE: &str = "–";
 /// What places are.
 pub const PLACES_NOTE: &str = "A place is a range: whoever cannot be told apart from a row may stand before or behind it (95 %, over all \
      pairs). Rows of papers have none, nor have self-reported runs.";
@@ -108,8 +91,6 @@ pub const PLACES_NOTE: &str = "A place is a range: whoever cannot be told apart 
 pub fn tied(names: &[String]) -> String {
     format!("Cannot be told apart: {}.", names.join(", "))
 }
-/// The way to their comparison.
-pub const COMPARE: &str = "Compare them task by task";
 /// An owner's runs.
 pub fn opened(opened: u32, published: u32) -> String {
     format!("{opened}, {published}")
@@ -126,10 +107,6 @@ pub fn open_run(name: &str) -> String {
 pub fn note(number: u32) -> String {
     format!("note {number}")
 }
-/// The section of notes.
-pub const NOTES: &str = "Notes on the rows";
-/// The section of what a board holds fixed.
-pub const FIXED: &str = "What this board holds fixed";
 /// How many things that are.
 pub fn fixed(count: usize) -> String {
     format!("{count} things; runs that differ in one of them stand on another board")
@@ -144,23 +121,7 @@ pub const RATINGS_NOTE: &str = "By how much more a player wins than the average 
 pub const RATING: &str = "Rating";
 /// Column: runs.
 pub const RUNS: &str = "Runs";
-/// The section of rows in games.
-pub const RESULTS: &str = "Every result";
-/// The section of rows elsewhere.
-pub const TABLE: &str = "Table";
 
-/// The field for words.
-pub const SEARCH: &str = "Find";
-/// What can be looked for there.
-pub const SEARCH_HINT: &str = "a name, a model";
-/// The field for the order.
-pub const SORT: &str = "Order by";
-/// The field for the direction.
-pub const DIRECTION: &str = "Direction";
-/// The greatest first.
-pub const DOWN: &str = "greatest first";
-/// The least first.
-pub const UP: &str = "least first";
 /// The usual order of a column.
 pub fn usual(column: Option<Better>) -> &'static str {
     match column {
@@ -169,16 +130,8 @@ pub fn usual(column: Option<Better>) -> &'static str {
         Some(Better::More | Better::Less) => "better first",
     }
 }
-/// The field for the day.
-pub const SINCE: &str = "Published since";
-/// The choice of standings.
-pub const SHOW: &str = "Standings";
-/// The choice of columns.
-pub const COLUMNS: &str = "Columns";
 /// Everything again.
 pub const RESET: &str = "Show everything";
-/// The owner filter is on.
-pub const ONE_OWNER: &str = "Only one owner's runs are shown.";
 /// How many rows are shown.
 pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
     let rows = match (from, to) {
@@ -190,10 +143,6 @@ pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
         false => format!("{rows} of {matching} that match, {total} in all"),
     }
 }
-/// The rows before.
-pub const BEFORE: &str = "Rows before";
-/// The rows after.
-pub const AFTER: &str = "Rows after";
 /// The view as a file.
 pub const CSV: &str = "CSV";
 /// The view as a file.
@@ -207,12 +156,6 @@ pub fn odd(problem: &str) -> String {
     format!("A part of the address was not understood: {problem}. The rest is shown.")
 }
 
-/// Nothing matches.
-pub const NOTHING: &str = "No row matches";
-/// What to do.
-pub const NOTHING_WHY: &str = "Take a filter away, or show everything again.";
-/// A board of a paper.
-pub const ONLY_PAPER: &str = "No run stands here: these rows are what a paper printed";
 /// How to get a row.
 pub const HOW: &str = "How to get a row here";
 /// The steps.
@@ -269,10 +212,6 @@ pub fn dot(name: &str, standing: &str, x: &str, y: &str) -> String {
     format!("{name} ({standing}): {x}; {y}")
 }
 
-/// The section of the first page.
-pub const HOME: &str = "Leaderboards";
-/// What stands there while there is no run on any board.
-pub const HOME_EMPTY: &str = "No run is published here yet; the boards show what papers printed.";
 /// Rows of a board.
 pub fn rows(count: u32) -> String {
     number::counted(count.into(), "row", "rows")

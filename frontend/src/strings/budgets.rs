@@ -7,8 +7,6 @@ use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 
 /// The part of the form, and of the run's page.
 pub const TITLE: &str = "Budget";
-/// The same of a run of which only that is told how services held it back.
-pub const PACES: &str = "Calls at once";
 /// What a budget does.
 pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When the next call does \
      not fit, the run pauses, and goes on with a larger one. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
@@ -82,9 +80,6 @@ pub fn in_line(caps: &Caps) -> Option<String> {
 /// A cap of 0.
 pub const NOTHING: &str =
     "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
-/// The form holds a cap that is not above what is spent.
-pub const BELOW: &str =
-    "That is no more than what is spent: the run stops until the budget is larger.";
 /// A model may say as much as it likes, and what a reply costs is to be limited.
 pub fn no_length(seat: &str, field: &str) -> String {
     format!(
@@ -239,15 +234,6 @@ fn about_hours(milliseconds: u64) -> String {
         minutes => format!("about {}", counted((minutes + 30) / 60, "hour", "hours")),
     }
 }
-/// The budget was too small for the next call, and is not any more.
-pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
-/// The same where it is said already that the run rests.
-pub const RESTS_WITH_ROOM: &str =
-    "Its budget was too small for the next call, and has room for it now";
-/// What to do then.
-pub const ROOM_MEND: &str = "Go on with the run.";
-/// The link to the form.
-pub const TO_BUDGET: &str = "Set the budget";
 /// How a service was held back; `is_now`: the run is being driven.
 pub fn pace(service: &str, times: usize, limit: u32, most: u32, is_now: bool) -> String {
     let times = counted(times as u64, "time", "times");
@@ -273,16 +259,6 @@ pub fn pace_span(from: &str, lasted: Option<&str>) -> String {
         Some(lasted) => format!("Calls at once, from {from} on, over {lasted}"),
     }
 }
-/// The same as a table.
-pub const PACE_TABLE: &str = "As a table";
-/// Column: when it changed.
-pub const PACE_AT: &str = "Time";
-/// Column: how long after the first change.
-pub const PACE_AFTER: &str = "After the first";
-/// Column: calls at once from then on.
-pub const PACE_LIMIT: &str = "Calls at once";
-/// Column: for how long it asked that nothing is sent.
-pub const PACE_WAIT: &str = "Asked to wait";
 
 #[cfg(test)]
 mod tests {

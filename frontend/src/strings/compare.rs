@@ -10,8 +10,6 @@ pub const LEDE: &str = "Tick runs of the same benchmark: what separates them ove
 /// The same for whoever has no list to tick runs in.
 pub const LEDE_OF_NAMED: &str = "The runs of the address: what separates them over the tasks that all of them have, which cannot be told apart, \
      the tasks that flipped, their numbers side by side, and their curves over the same axes.";
-/// On the page of a run.
-pub const WITH: &str = "Compare with…";
 /// Column of ticks.
 pub const PICK: &str = "Runs";
 /// Which condition.
@@ -33,10 +31,6 @@ pub fn picked(count: usize) -> String {
 }
 /// When a run was opened, and its id.
 pub const OPENED: &str = "Opened, id";
-/// A run that cannot be ticked because nothing of it is over.
-pub const NO_EPISODES: &str = "no episode is over yet, so there is nothing to compare";
-/// Nothing is ticked.
-pub const NOTHING: &str = "Tick two runs or more.";
 /// Nothing is named in the address, and there is no list of runs for visitors.
 pub const NOTHING_NAMED: &str = "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list of runs to its operator alone.";
 /// A run that cannot be ticked because others are.
@@ -48,58 +42,17 @@ pub fn unknown(count: usize) -> String {
         count => format!("The address names {count} runs that are not here"),
     }
 }
-/// What they may be.
-pub const UNKNOWN_WHY: &str = "They may be mistyped, lie on another server, or be shown to nobody else. They are left out here.";
 /// Something speaks against a run that the address names.
 pub const LEFT_OUT: &str = "is left out of everything that is compared here.";
-/// A run that cannot be ticked because the server refused it.
-pub const WAS_REFUSED: &str = "the server refused it, so none of its numbers are compared";
-/// A run that cannot be ticked because the operator took it off its board.
-pub const WAS_REMOVED: &str =
-    "the operator took it off its board, so none of its numbers are compared";
-/// What separates the runs.
-pub const GAP: &str = "What separates them";
-/// These runs cannot be compared.
-pub const REFUSED: &str = "These runs cannot be compared";
-/// The table of the headline numbers of all runs.
-pub const HEADLINES: &str = "Headline numbers";
 /// The table of costs.
 pub const COSTS_TABLE: &str = "Money and tokens";
-/// Side by side.
-pub const SIDE_BY_SIDE: &str = "Side by side";
-/// The curves.
-pub const CURVES: &str = "Over the course";
 
 /// The seat that is compared, where there are several.
 pub fn seat(seat: &str) -> String {
     format!("Seat {seat}")
 }
-/// Two by two.
-pub const PAIRS: &str = "Two by two";
-/// Columns of it.
-pub const TWO_RUNS: &str = "First minus second";
-/// The difference.
-pub const DIFFERENCE: &str = "Difference";
-/// Its unit where fractions are compared.
-pub const POINTS: &str = "percentage points";
-/// Its interval.
-pub const INTERVAL: &str = "95 % interval";
-/// Tasks that the first won.
-pub const WON: &str = "Won";
-/// Tasks that it lost.
-pub const LOST: &str = "Lost";
 /// The exact test.
 pub const P: &str = "p";
-/// After the correction.
-pub const P_HOLM: &str = "p, Holm";
-/// Whether they are told apart.
-pub const VERDICT: &str = "Told apart";
-/// They are.
-pub const APART: &str = "yes";
-/// They are not.
-pub const TIED: &str = "no";
-/// How many tasks it would take.
-pub const NEEDED: &str = "Tasks it would take";
 /// How many tasks it would take, in words.
 pub fn needed(needed: Needed, more: Option<u32>) -> String {
     match (needed, more) {
@@ -121,21 +74,11 @@ pub const ABOUT_PAIRS_SIGN: &str = "Over the tasks that all runs have. The inter
 
 /// Where specs differ.
 pub const DIFFERS: &str = "What differs in their specs";
-/// Nothing does.
-pub const SAME_SPEC: &str = "Nothing: the runs have one spec.";
-/// Column of parts.
-pub const PART: &str = "Part";
-/// Nothing stands there.
-pub const ABSENT: &str = "–";
 
-/// The tasks that flipped.
-pub const FLIPS: &str = "Tasks that flipped";
 /// Of two runs.
 pub fn flips(one: &str, other: &str) -> String {
     format!("{one} against {other}")
 }
-/// None did.
-pub const NO_FLIPS: &str = "No task was ended differently.";
 /// Those that the first won.
 pub fn won_by(run: &str, count: usize) -> String {
     format!("{count} won by {run}")
@@ -155,34 +98,16 @@ pub mod task {
     pub fn title(task: &str) -> String {
         format!("Task {task}, side by side")
     }
-    /// The way back.
-    pub const BACK: &str = "Compare runs";
     /// Where in the list one is.
     pub fn place(at: usize, of: usize) -> String {
         format!("flip {at} of {of}")
     }
-    /// The task is in no list: both ended it alike.
-    pub const NO_FLIP: &str = "both runs ended this task alike";
-    /// The flip before.
-    pub const BEFORE: &str = "Flip before";
-    /// The next flip.
-    pub const AFTER: &str = "Next flip";
-    /// Which of the two is shown.
-    pub const SHOWN: &str = "What is shown";
-    /// Both of them.
-    pub const BOTH: &str = "both";
     /// The first run.
     pub const FIRST: &str = "first";
     /// The other run.
     pub const OTHER: &str = "other";
-    /// Opens the episode's own page.
-    pub const OPEN: &str = "Open the episode";
-    /// Shows hidden text.
-    pub const REVEAL: &str = "Show hidden text";
 }
 
-/// The section about money.
-pub const COSTS: &str = "Cost";
 /// What its table is counted from.
 pub const COSTS_ABOUT: &str = "Over all plays that the runs have, not only the tasks in common; gradings and searches included. Empty where a \
      part of a price is not known. A row with a minus is the difference of two runs.";

@@ -22,8 +22,6 @@ pub fn state(state: RunState) -> &'static str {
 pub const HERE: &str = "running here";
 /// It runs on the server.
 pub const ON_SERVER: &str = "running on the server";
-/// It is idle, and this browser can go on with it.
-pub const CAN_GO_ON: &str = "idle; can be continued";
 
 /// Another tab of this browser drives it.
 pub const OTHER_TAB: &str = "Another tab of this browser drives this run.";
@@ -45,8 +43,6 @@ fn so_far(finished: u32, episodes: u32) -> String {
         counted(u64::from(episodes), "episode", "episodes")
     )
 }
-/// Nobody has driven it yet.
-pub const OPEN: &str = "Nobody has driven this run yet.";
 /// The server drives it.
 pub fn on_server(finished: u32, episodes: u32) -> String {
     format!(
@@ -87,28 +83,12 @@ pub fn stopped(finished: u32, episodes: u32, incomplete: usize) -> String {
     let goes_on = "Taken up again, it goes on where it stands.";
     format!("This run was stopped: {far}{missing} {goes_on}")
 }
-/// What comes of a run that has boards, and is not complete.
-pub const TO_BE_PUBLISHED: &str = "Once it is complete, it can be published.";
-/// It was taken back.
-pub const WITHDRAWN: &str = "Whoever opened this run took it back.";
-/// Only its browser has the token.
-pub const OTHERS: &str = "Only the browser that opened it can go on with it.";
 
-/// The button that takes a run up here that nobody drives.
-pub const TAKE_UP: &str = "Take it up here";
-/// The button that follows another page.
-pub const TAKE_OVER: &str = "Take the run over";
-/// The button that takes a run back from the server.
-pub const CONTINUE_HERE: &str = "Continue here";
 /// The button that hands a run to the server.
 pub const CONTINUE_ON_SERVER: &str = "Continue on the server";
 /// What that means.
 pub const CONTINUE_ON_SERVER_MEANS: &str =
     "The server goes on with the run where it stands; this page may be closed then";
-/// It is being handed over.
-pub const HANDING_OVER: &str = "Handing over…";
-/// Why the server stopped driving.
-pub const TROUBLE: &str = "The server stopped driving this run";
 
 /// How many calls nobody knows the answer of.
 pub fn lost(calls: &CallCount) -> Option<String> {

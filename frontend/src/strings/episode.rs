@@ -7,10 +7,6 @@ pub use turnwise_shared::screen::words::{
     person_in, restarted, round, title, turns,
 };
 
-/// The link to the episode before.
-pub const BEFORE: &str = "Episode before";
-/// The link to the episode after.
-pub const AFTER: &str = "Episode after";
 /// The place among the episodes of the wall.
 pub fn place(at: usize, of: usize) -> String {
     format!("{} of {}", count(at as u64 + 1), count(of as u64))
@@ -49,11 +45,6 @@ pub const KEYS: &[(&[&str], &str)] = &[
 ];
 /// What the columns on the ribbon are.
 pub const HEIGHT: &str = "Column above a cell: tokens of the turn, as the service counted them.";
-
-/// Tab.
-pub const RAW: &str = "Raw";
-/// The group of tabs.
-pub const FACES: &str = "How the episode is shown";
 
 /// Left column.
 pub fn seen_head(seat: &str) -> String {
@@ -208,14 +199,6 @@ pub fn withheld(lines: usize) -> String {
     )
 }
 
-/// Section: the grading.
-pub const GRADING: &str = "Grading";
-/// There is none.
-pub const NOT_GRADED: &str =
-    "There is no grading of this play: it is not over, needs none, or was not graded yet.";
-/// It grades another play.
-pub const OTHER_GRADING: &str = "This grading names another play than the one above.";
-
 /// The seal: every line agrees.
 pub fn agrees(lines: usize, to_the_byte: bool) -> String {
     if to_the_byte {
@@ -247,18 +230,12 @@ pub fn agrees_of_branch(common: u64) -> String {
         counted(common, "line", "lines")
     )
 }
-/// The button in the head that leads to where the episode is verified.
-pub const TO_VERIFY: &str = "Verify below";
-/// The same, where only a part of it can be.
-pub const TO_CHECKS: &str = "Check below";
 /// The seal: a line differs.
 pub fn drifts(line: usize) -> String {
     format!("replayed here: line {line} drifts")
 }
 /// In the place of what a replay in this page will show; on a phone it waits until somebody reads.
 pub const REPLAYING: &str = "Not played again yet…";
-/// The seal: it was not played again.
-pub const NOT_REPLAYED: &str = "not replayed here";
 /// The seal: it was brought from another system.
 pub const IMPORTED: &str = "imported";
 /// Why that is not played again.
@@ -266,13 +243,6 @@ pub const IMPORTED_WHY: &str = "It was brought from another system, so it cannot
 /// What a drift means.
 pub const DRIFT_MEANS: &str = "Somebody changed the transcript, or this page's program plays this task differently than the one that \
      recorded it. Its numbers are not to be trusted before that is known.";
-/// The chain is broken.
-pub const BROKEN: &str = "This transcript cannot be read";
-/// What that means.
-pub const BROKEN_MEANS: &str =
-    "The lines below are shown as they are stored. Nothing is computed from them.";
-/// Links to the line.
-pub const SHOW_LINE: &str = "Show the line";
 
 /// What a seat really said is not told; its head.
 pub const KEPT_BACK: &str = "What it said besides is withheld";
@@ -283,37 +253,20 @@ pub fn kept_back(commitment: &str) -> String {
          It is committed to them: {commitment}."
     )
 }
-/// The tasks are sealed; a head.
-pub const SEALED: &str = "This task is sealed";
 /// What that means for a reader.
 pub const SEALED_NOTE: &str = "What is hidden from the player stays on the server unless its operator opens the set: it is not in the transcript, \
      in downloads or in exports. Where a seat was asked that may see it, the server filled it in, and told only what the reply \
      came to. Everything that stands here replays in this page all the same.";
-/// The button that asks whether the operator has opened the set.
-pub const ASK_OPENED: &str = "Ask whether it has been opened";
 /// Since when, and why it is open.
 pub fn opened(when: &str, reason: &str) -> String {
     format!("The operator has told everybody what was hidden, since {when}: {reason}")
 }
-/// The button that shows what is hidden.
-pub const SHOW_HIDDEN: &str = "Show the hidden context";
-/// The button that hides it again.
-pub const HIDE_HIDDEN: &str = "Hide it again";
-/// What that shows.
-pub const HIDDEN: &str = "Hidden from the player";
-/// What it is, and a request.
-pub const HIDDEN_NOTE: &str =
-    "The player never saw this. It was for the responder and the grader only.";
 /// For encrypted sets.
 pub const ENCRYPTED_NOTE: &str = "This text comes from an encrypted benchmark file. It was decrypted in this page and is not stored. \
      Please do not publish it in plain text: models would learn it. Canary:";
 /// Its marker in prompts.
 pub const HOLDS_HIDDEN: &str = "holds hidden text";
 
-/// The raw lines: which transcript.
-pub const OF_PLAY: &str = "Play";
-/// The raw lines: which transcript.
-pub const OF_GRADING: &str = "Grading";
 /// The group of the two.
 pub const WHICH: &str = "Which transcript";
 /// Each line on one line.

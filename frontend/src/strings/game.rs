@@ -166,10 +166,6 @@ pub fn matrix(title: &str, rows: usize, columns: usize) -> String {
 }
 /// Before what the colours of a matrix mean.
 pub const COLOURS: &str = "Colours go";
-/// Section: numbers for pairs.
-pub const MATRICES: &str = "Side by side";
-/// Section: curves.
-pub const PLOTS: &str = "Over the course";
 /// What the colours of a matrix mean, with a middle.
 pub fn scale(low: &str, centre: &str, high: &str) -> String {
     format!("from {low} (orange) over {centre} to {high} (blue)")

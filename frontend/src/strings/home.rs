@@ -1,6 +1,6 @@
 //! The first page.
 
-/// The heading.
+/// The heading, which stands in the page before the app does.
 pub const HEADLINE: &str = "Does it ask, or does it guess?";
 /// What this is.
 pub const LEAD: &str = "Turnwise runs interactive benchmarks: a language model searches, asks a user who knows more than it \
@@ -13,29 +13,12 @@ pub fn run_samples(tasks: Option<usize>) -> String {
         None => "Run the sample tasks".to_owned(),
     }
 }
-/// What that button does.
-pub const RUN_SAMPLES_NOTE: &str =
-    "Built-in players and a small search index; no key, no cost, a few seconds.";
-/// The link to the form.
-pub const CONFIGURE: &str = "Configure a run";
-/// The link to the tables.
-pub const PLAY: &str = "Play yourself";
 
-/// The link to the boards, where no run can be started.
-pub const TO_BOARDS: &str = "Read the boards";
-/// The link to where an access token is entered.
-pub const TO_CONNECTIONS: &str = "Enter an access token";
 /// What can be done without one.
 pub const VISITORS: &str = "Whoever has this server's access token starts runs here and opens tables. Reading needs none, and neither \
      does going on from a turn of a shared episode, by yourself or with built-in players.";
-/// The list of runs is not for everybody.
-pub const NOT_LISTED: &str = "The list of all runs is for whoever has this server's access token. What was published stands on the";
-/// The link within.
-pub const NOT_LISTED_BOARDS: &str = "boards";
 /// After it.
 pub const NOT_LISTED_END: &str = ", every run and episode in it to be read; what somebody shared opens from its link, and what you take over is listed here.";
-/// Over the runs of this browser.
-pub const OWN_RUNS: &str = "Those that were opened in this browser; the list of all is for whoever has the server's access token.";
 
 /// One episode that explains the ribbon: classes, letter, head, text.
 pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
@@ -76,8 +59,6 @@ pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
         "The end: right here. A wrong one is vermilion and carries a cross.",
     ),
 ];
-/// What the row of cells is, for screen readers.
-pub const ANATOMY_LABEL: &str = "One episode as a ribbon, turn by turn";
 
 /// The way to runs side by side, with so many ticked.
 pub fn compare(ticked: usize) -> String {
@@ -101,22 +82,14 @@ pub const PERCENT: &str = "%";
 pub const EPISODES: &str = "Episodes";
 /// Column: who played.
 pub const PLAYER: &str = "Player";
-/// Column: the other seats.
-pub const OTHERS: &str = "Other seats";
 /// Column: when.
 pub const OPENED: &str = "Opened";
-/// No runs yet.
-pub const NO_RUNS: &str = "No runs yet";
 /// What to do about it.
 pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by whoever sits in the seats. The samples need no key and end in \
      a few seconds; every screen can be tried on them.";
-/// Shows more of them.
-pub const MORE_RUNS: &str = "Show older runs";
 
 /// The section of task sets.
 pub const TASKS: &str = "Tasks on this server";
-/// Column: name.
-pub const TASK_SET: &str = "Set";
 /// Column: which benchmark.
 pub const BENCHMARK: &str = "Benchmark";
 /// Column: how many.
@@ -125,17 +98,8 @@ pub const COUNT: &str = "Tasks";
 pub const LANGUAGES: &str = "Languages";
 /// Column: how it is kept.
 pub const KEPT: &str = "Kept";
-/// It lies encrypted.
-pub const ENCRYPTED: &str = "encrypted";
-/// How a set is kept whose hidden fields never leave the server.
-pub const SEALED: &str = "sealed";
-/// It lies in plain text.
-pub const PLAIN: &str = "plain";
 /// Configures a run of that set.
 pub const USE: &str = "Use";
-/// Where others come from.
-pub const TASKS_NOTE: &str =
-    "Drop your own file on the page of a new run: the official encrypted one, or plain JSON Lines.";
 
 /// How it goes.
 pub const STEPS: &[(&str, &str)] = &[

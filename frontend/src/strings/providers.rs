@@ -89,14 +89,6 @@ pub fn mend(halt: &Halt) -> &'static str {
     }
 }
 
-/// Nothing is lost.
-pub const NOTHING_LOST: &str =
-    "The calls that wait are sent again when the run goes on; their episodes lose nothing.";
-/// The button.
-pub const GO_ON: &str = "Go on";
-/// The link.
-pub const TO_CONNECTIONS: &str = "Connections";
-
 fn who(name: &str) -> String {
     match name.split_once(':') {
         Some(("model", model)) => model.to_owned(),
@@ -104,12 +96,6 @@ fn who(name: &str) -> String {
         _ => name.to_owned(),
     }
 }
-
-/// A field: after how many failures a run pauses.
-pub const PAUSE_AFTER: &str = "Pause after failures in a row";
-/// What it means.
-pub const PAUSE_AFTER_NOTE: &str =
-    "Of the same model or engine; 0: never. A refused key always pauses the run.";
 
 /// What the service said in place of an answer, or why it filtered one.
 pub const REFUSAL: &str = "The service says";

@@ -4,19 +4,9 @@ use turnwise_shared::wire::publishing::{Change, Evidence};
 
 use crate::view::number::{self, Shown};
 
-/// The button that publishes.
-pub const PUBLISH: &str = "Publish";
-/// The button on a run that stands on a board: what readers are told of it, and how it is taken off.
-pub const PUBLISHED: &str = "Its row";
-/// The dialog.
-pub const PUBLISH_TITLE: &str = "Publish this run";
-/// The dialog of a run that stands on a board.
-pub const PUBLISHED_TITLE: &str = "This run on its board";
 /// What it means.
 pub const PUBLISH_ABOUT: &str = "The server plays every transcript again over its own tasks, checks the receipts and computes every \
 number anew. Then the run stands on the board of its configuration, for everybody.";
-/// What is told.
-pub const TOLD: &str = "What everybody can see then";
 /// What is told, one by one.
 pub const TOLD_LIST: [&str; 4] = [
     "the run's name, its configuration and its numbers",
@@ -24,34 +14,9 @@ pub const TOLD_LIST: [&str; 4] = [
     "what models were asked through which endpoint, when, and what it cost at this server's prices",
     "the digest of this browser's owner key, and how many runs were opened with it",
 ];
-/// What cannot be undone.
-pub const LOGGED: &str =
-    "It can be taken off its board again; that it was there stays in the public log.";
-/// While the server checks.
-pub const CHECKING: &str = "The server plays the run again and checks it.";
-/// How it would stand.
-pub const FORESEEN: &str = "It will stand as";
-/// How it stands.
-pub const STANDS: &str = "It stands as";
-/// What stands behind its replies.
-pub const EVIDENCE: &str = "Replies by what stands behind them";
-/// What was found.
-pub const FINDINGS: &str = "What readers are told";
-/// The same on the run's page, for every reader.
-pub const READERS: &str = "What to know of its row";
 /// What that is.
 pub const READERS_ABOUT: &str = "Found by the server when it checked the run for its board. Nothing of it contradicts the run; it says what the \
 numbers alone do not.";
-/// The button that goes through with it.
-pub const CONFIRM: &str = "Put it on its board";
-/// The button that takes it off.
-pub const WITHDRAW: &str = "Take it off its board";
-/// Why it is taken off.
-pub const WITHDRAW_REASON: &str = "Why (everybody can read it; may be empty)";
-/// After it was published.
-pub const DONE: &str = "The run stands on its board.";
-/// After it was taken off.
-pub const LEFT: &str = "The run is off its board.";
 /// The link to its board.
 pub const TO_BOARD: &str = "To its board";
 
@@ -83,51 +48,28 @@ pub fn evidence(evidence: Evidence) -> &'static str {
     }
 }
 
-/// The section in which a reader checks a run.
-pub const VERIFY: &str = "Verify here";
 /// What that does.
 pub const VERIFY_ABOUT: &str = "Checks in this browser, without believing the server's numbers: hash chains, receipts and their signatures, \
 every transcript played again, every number computed anew.";
 /// What that does for one episode.
 pub const VERIFY_EPISODE_ABOUT: &str = "Checks this episode in this browser: its hash chains, the receipts of its calls and their signatures, \
 and plays it again.";
-/// The button.
-pub const VERIFY_START: &str = "Verify now";
 /// The button that stops.
 pub const VERIFY_STOP: &str = "Stop";
-/// Everything that was checked agrees.
-pub const ALL_AGREES: &str = "Everything that was checked agrees.";
-/// It was stopped.
-pub const STOPPED: &str = "Stopped; what was checked until then agrees.";
-/// A transcript of this run comes from elsewhere.
-pub const IMPORTED: &str =
-    "It was imported from another system: there is nothing here by which it could be checked.";
 /// The server found that a run is not what it says.
 pub const REFUSED_RUN: &str = "The server checked this run and refused it: it is not what it says. Its numbers are not shown.";
-/// The seal of such a run.
-pub const REFUSED_SEAL: &str = "refused";
 /// The operator took a run off its board.
 pub const REMOVED_RUN: &str = "The operator took this run off its board.";
 /// The link to an entry of the public log.
 pub fn log_entry(number: u64) -> String {
     format!("entry {number} of the public log")
 }
-/// The section where a run cannot be verified by itself.
-pub const CHECK: &str = "Check here";
-/// Its button.
-pub const CHECK_START: &str = "Check now";
-/// What the seal of an imported run means.
-pub const IMPORTED_SEAL: &str =
-    "brought from another system: it cannot be played again, and it counts on no board";
 /// What can be checked of an imported run.
 pub const IMPORTED_ABOUT: &str = "This run was brought from another system, so it cannot be played again, and no server of ours signed its calls. \
 What can be checked in this browser: that its hash chains hold, and that its numbers follow from its transcripts.";
 /// What can be checked of an imported episode.
 pub const IMPORTED_EPISODE_ABOUT: &str = "This episode was brought from another system, so it cannot be played again, and no server of ours signed \
 its calls. What can be checked in this browser: that its hash chain holds.";
-/// What that leaves open.
-pub const IMPORTED_UNCHECKED: &str =
-    "Whether the other system played it so, and scored it rightly: that rests on the log alone.";
 /// What can be checked of a branch.
 pub const BRANCHED_ABOUT: &str = "This run goes on from another run's play, so it cannot be verified by itself. What can be checked in this \
 browser: that its hash chains hold, that its first lines are those of the other play, that it plays again to the same lines, \
@@ -136,42 +78,16 @@ and that its numbers follow. What was said before is verified at";
 pub const GRADED_BRANCH_ABOUT: &str = "This run grades a play again that goes on from another run's play, so it cannot be verified by itself. \
 What can be checked in this browser: that its hash chains hold, that the first lines are those of the other play, that play and \
 grading play again to the same lines, and that its numbers follow. What was said before is verified at";
-/// The link within.
-pub const BRANCHED_LINK: &str = "the play that it goes on from";
 /// What that leaves open.
 pub const BRANCH_UNCHECKED: &str = "Who gave the replies: those before the branch belong to the other run, and those after it are not held against receipts.";
-/// The other play cannot be had.
-pub const OTHER_PLAY_AWAY: &str =
-    "Whether the first lines are those of the other play: that play cannot be read here.";
-/// The first lines are others.
-pub const OTHER_LINES: &str =
-    "Its first lines are others than those of the play that it goes on from.";
 /// Nothing could be played again.
 pub const NOT_PLAYED: &str =
     "Whether it plays again to the same lines: its tasks or its prompts are not at hand here.";
-/// Something is wrong.
-pub const DISAGREES: &str = "This run is not what it says.";
-/// The list of what agrees.
-pub const AGREED: &str = "Agreed";
-/// The list of what was withheld.
-pub const WITHHELD: &str = "Withheld";
-/// The list of what was not checked.
-pub const NOT_CHECKED: &str = "Not checked here";
-/// No receipts.
-pub const NO_RECEIPTS: &str = "The server has signed no call of this run.";
-/// Nothing is withheld.
-pub const NOTHING_WITHHELD: &str = "Nothing.";
 /// Tasks are not here.
 pub const NO_TASKS: &str = "The tasks are not in this browser, so nothing was played again. The server did that when the run was published, \
 if it was.";
-/// The key itself.
-pub const KEY_ITSELF: &str = "Whether the signing key is the server's: compare the key below with what its operator publishes elsewhere.";
-/// People.
-pub const NO_PEOPLE: &str = "Whether a person was a person: nothing proves that.";
 /// Episodes that are under way.
 pub const UNDER_WAY: &str = "Episodes that are still under way.";
-/// The numbers of a run that is not over.
-pub const MOVING_NUMBERS: &str = "The numbers of the run: they change until it is over.";
 
 /// While it goes on.
 pub fn verifying(done: usize, of: usize) -> String {
@@ -253,10 +169,6 @@ pub fn repeatable(count: u64) -> String {
     )
 }
 
-/// There is no number that could be compared with the server's.
-pub const NO_NUMBERS: &str =
-    "The numbers of the run: none of them could be computed here and at the server.";
-
 /// Numbers that agree with the server's.
 pub fn numbers(count: usize) -> String {
     format!(
@@ -287,21 +199,11 @@ pub fn unplayed(count: u64) -> String {
     )
 }
 
-/// The keys that signed.
-pub const KEYS: &str = "Signed with";
-
 /// The page of the public log.
 pub const LOG_TITLE: &str = "Public log";
 /// What it is.
 pub const LOG_ABOUT: &str = "Everything that was put on a board or taken off, and every sealed set of tasks that was opened, and why. Nothing in it is ever changed: every entry names the hash \
 of the one before it, and this page checks that.";
-/// Nothing in it.
-pub const LOG_EMPTY: &str = "Nothing was published yet";
-/// What to do.
-pub const LOG_EMPTY_WHY: &str =
-    "A run that has ended can be published on its page by whoever opened it.";
-/// Earlier entries.
-pub const LOG_MORE: &str = "More entries";
 /// The columns.
 pub const LOG_COLUMNS: [&str; 6] = ["No.", "When", "What", "Run or tasks", "Standing", "Why"];
 /// The column of numbers.
@@ -326,18 +228,6 @@ pub fn change(change: Change) -> &'static str {
     }
 }
 
-/// The section of the owner key.
-pub const OWNER: &str = "Owner key";
 /// What it is.
 pub const OWNER_ABOUT: &str = "Runs that this browser opens are counted under this key; boards show its digest and how many runs were opened and \
 published with it. Keep it secret. To be the same owner in another browser, paste it there.";
-/// Its field.
-pub const OWNER_FIELD: &str = "This browser's owner key";
-/// Copies it.
-pub const OWNER_COPY: &str = "Copy";
-/// Takes another.
-pub const OWNER_TAKE: &str = "Use this key";
-/// It was taken.
-pub const OWNER_TAKEN: &str = "This browser has that owner key now.";
-/// It was none.
-pub const OWNER_BAD: &str = "An owner key is 64 digits and letters from a to f.";

@@ -2,21 +2,9 @@
 
 use crate::view::number::{count, counted};
 
-/// Section: words in transcripts.
-pub const SEARCH: &str = "Search the transcripts";
-/// Label of the field.
-pub const WORDS: &str = "Words";
 /// What is looked in.
 pub const WORDS_NOTE: &str = "In what was said, thought, found and answered by anybody; not in the tasks themselves. All words \
      must stand in one reply, in any case; “in quotes” as one. Chinese is found inside of longer words.";
-/// While the run is driven in this page.
-pub const AT_REST: &str = "They are counted when the run has come to rest.";
-/// The button.
-pub const LOOK: &str = "Search";
-/// Takes the words away.
-pub const CLEAR: &str = "Clear";
-/// It is being looked for.
-pub const LOOKING: &str = "Searching …";
 /// How many plays have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
@@ -47,8 +35,6 @@ pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
 pub fn turn(turn: u32) -> String {
     format!("Turn {turn}")
 }
-/// A place that belongs to no turn.
-pub const NO_TURN: &str = "Episode";
 /// A seat said it.
 pub fn said(seat: &str) -> String {
     format!("{seat} said")
@@ -57,12 +43,6 @@ pub fn said(seat: &str) -> String {
 pub fn thought(seat: &str) -> String {
     format!("{seat} thought")
 }
-/// A search found it.
-pub const FOUND: &str = "search found";
-/// It happened.
-pub const HAPPENED: &str = "happened";
-/// It ended so.
-pub const ENDED: &str = "the end";
 /// More places in a play.
 pub fn more_places(places: u32) -> String {
     format!("and {} more", count(u64::from(places)))
@@ -101,24 +81,12 @@ pub fn read_again(other: &str) -> String {
 pub fn reading(done: usize, of: usize) -> String {
     format!("Reading {} of {}", count(done as u64), count(of as u64))
 }
-/// Stops it.
-pub const STOP: &str = "Stop";
-/// Row: read alike.
-pub const ALIKE: &str = "Read alike";
 /// Row: read otherwise with an end.
 pub const OTHERWISE: &str = "Read otherwise, and ended";
 /// Row: parted.
 pub const PARTED: &str = "Part from the recording";
-/// Row: not read.
-pub const LEFT_OUT: &str = "Cannot be read again";
-/// Row: another score.
-pub const CHANGED: &str = "Have another score";
-/// Column.
-pub const PLAYS: &str = "Plays";
 /// Column.
 pub const WHAT: &str = "What";
-/// Column.
-pub const MEANING: &str = "What it means";
 /// What each row means.
 pub const MEANINGS: [&str; 5] = [
     "Every turn means the same under both profiles.",
@@ -139,10 +107,6 @@ pub fn why_left_out(why: &str) -> String {
 }
 /// Table of plays that differ.
 pub const DIFFERENT: &str = "Plays that are read otherwise";
-/// Column.
-pub const TASK: &str = "Task";
-/// Column.
-pub const RECORDED: &str = "Recorded";
 /// The link of a play.
 pub fn open(task: &str) -> String {
     format!("Open task {task}")
@@ -162,41 +126,14 @@ pub fn place(task: &str, repeat: u32, turn: Option<u32>) -> String {
 pub fn show_all(rows: usize) -> String {
     format!("Show all {}", count(rows as u64))
 }
-/// Column: a number.
-pub const NUMBER: &str = "Number";
 
-/// Section: graders.
-pub const GRADERS: &str = "Graders";
 /// Who graded.
 pub fn graded_by(who: &str) -> String {
     format!("The plays were graded by {who}.")
 }
-/// This run grades another's plays.
-pub const REGRADES: &str =
-    "This run grades the plays of another run again; they stay as they are. ";
-/// The link to it.
-pub const ITS_RUN: &str = "The run that played";
-/// Gradings by others.
-pub const OTHERS: &str = "Graded again by";
-/// Column.
-pub const GRADER: &str = "Grader";
-/// Column.
-pub const GRADED: &str = "Plays graded";
-/// Column.
-pub const RIGHT: &str = "Right";
-/// This run's own grading.
-pub const HERE: &str = "this run";
-/// Opens the form.
-pub const GRADE_AGAIN: &str = "Grade again";
 /// What it does.
 pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No play is touched, \
      and this page then says how far the graders agree.";
-/// Label.
-pub const WHO: &str = "Who grades";
-/// A person.
-pub const PERSON: &str = "a person in this browser";
-/// The button.
-pub const START: &str = "Start grading";
 /// Plays are being fetched.
 pub fn fetching(done: usize, of: usize) -> String {
     format!(
@@ -207,10 +144,6 @@ pub fn fetching(done: usize, of: usize) -> String {
 }
 /// Nothing to grade.
 pub const NOTHING_TO_GRADE: &str = "No play of this run needs a grading.";
-/// Somebody who cannot grade.
-pub const NOT_A_GRADER: &str = "This is nobody who can grade: write PROVIDER/MODEL.";
-/// Agreement is not there yet.
-pub const NO_AGREEMENT: &str = "Nothing to compare yet: no play has a verdict of two graders.";
 /// The name of a run that grades another one's plays.
 pub fn run_graded_by(run: &str, by: &str) -> String {
     format!("{run}, graded by {by}")

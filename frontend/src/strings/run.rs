@@ -6,41 +6,6 @@ use crate::view::number::{count, counted};
 pub fn untitled(benchmark: &str, tasks: &str) -> String {
     format!("{benchmark}, {tasks}")
 }
-/// The head of the page as long as it does not know the run's name.
-pub const RUN: &str = "Run";
-/// The numbers as a file.
-pub const DOWNLOAD_REPORT: &str = "Numbers (JSON)";
-/// The transcripts as one file.
-pub const DOWNLOAD_TRANSCRIPTS: &str = "Transcripts (JSON lines)";
-/// What is in that file.
-pub const DOWNLOAD_TRANSCRIPTS_TITLE: &str = "One line a transcript, with its file name and its exact text; the first line is the configuration";
-/// Further formats, folded away.
-pub const DOWNLOAD_MORE: &str = "More formats";
-/// One line an episode.
-pub const DOWNLOAD_LINES: &str = "Episodes (JSON lines)";
-/// What is in that file.
-pub const DOWNLOAD_LINES_TITLE: &str =
-    "One line an episode: task, seats, ending, score, answer, figures, tokens, cost";
-/// One row an episode.
-pub const DOWNLOAD_TABLE: &str = "Episodes (CSV)";
-/// What is in that file.
-pub const DOWNLOAD_TABLE_TITLE: &str =
-    "The same as a table, for spreadsheets; it cannot be brought back as a run";
-/// A log of Inspect.
-pub const DOWNLOAD_LOG: &str = "Inspect log (.eval)";
-/// What is in that file.
-pub const DOWNLOAD_LOG_TITLE: &str =
-    "Opens in Inspect View; messages, model calls, scores and usage of every episode";
-/// A page that stands alone.
-pub const DOWNLOAD_PAGE: &str = "Page (HTML)";
-/// What is in that file.
-pub const DOWNLOAD_PAGE_TITLE: &str =
-    "One file with numbers, ribbons and every turn; it needs no network and runs nothing";
-/// The same, shorter.
-pub const DOWNLOAD_ENDS: &str = "Short page (HTML)";
-/// What is in that file.
-pub const DOWNLOAD_ENDS_TITLE: &str =
-    "The same with the first and the last two turns of every episode";
 /// Transcripts are being collected.
 pub fn collecting(done: usize, of: usize) -> String {
     format!("Collecting {} of {}", count(done as u64), count(of as u64))
@@ -58,12 +23,6 @@ pub fn left_out(missing: usize) -> String {
 pub fn participants(count: usize) -> String {
     counted(count as u64, "participant", "participants")
 }
-/// How much is known about these numbers: a built-in player.
-pub const BASELINE: &str = "baseline";
-/// How much is known about these numbers: a person sat in a seat, and nobody watched.
-pub const UNATTENDED: &str = "human (unattended)";
-/// How much is known about these numbers: whoever drove the run says so.
-pub const SELF_REPORTED: &str = "self-reported";
 
 /// Heading: how far it is.
 pub const PROGRESS: &str = "Progress";
@@ -88,11 +47,6 @@ pub fn now(under_way: u32, flying: u32) -> String {
 }
 /// Nothing new is sent.
 pub const PAUSED: &str = "Paused: nothing new is sent";
-/// The connection is gone.
-pub const RECONNECTING: &str =
-    "The connection was lost; it is being made again. Nothing that came is lost.";
-/// It is being stopped.
-pub const CANCELLING: &str = "Stopping: what is open is being ended";
 /// The last lines are on their way.
 pub fn storing(lines: usize) -> String {
     format!(
@@ -100,8 +54,6 @@ pub fn storing(lines: usize) -> String {
         counted(lines as u64, "line", "lines")
     )
 }
-/// All is over.
-pub const DONE: &str = "Everything is stored";
 /// How long so far, and how long yet.
 pub fn times(elapsed: &str, left: Option<&str>) -> String {
     match left {
@@ -113,35 +65,13 @@ pub fn times(elapsed: &str, left: Option<&str>) -> String {
 pub fn announced(percent: u64) -> String {
     format!("{percent} percent done")
 }
-/// How far a run is of which nothing has begun.
-pub const NOTHING_YET: &str = "nothing has begun yet";
-/// Tally: plays with their score.
-pub const TALLY_GRADED: &str = "done";
-/// Tally: plays under way.
-pub const TALLY_UNDER_WAY: &str = "under way";
-/// Tally: calls that came back since the run was begun or taken up here.
-pub const TALLY_CALLS: &str = "calls answered here";
-/// Tally: their tokens.
-pub const TALLY_TOKENS: &str = "tokens here";
-/// Tally: calls in flight.
-pub const TALLY_FLYING: &str = "in flight";
-/// Tally: plays that the world failed.
-pub const TALLY_INCOMPLETE: &str = "incomplete";
 /// It may be left.
 pub const LEAVING: &str = "The run is driven by this browser tab. You may look around in here; if you close the tab it rests, and \
      goes on where it stood when you come back. Closing a tab is no end, and nothing is published by itself.";
 /// The button.
 pub const PAUSE: &str = "Pause";
 /// The button.
-pub const GO_ON: &str = "Go on";
-/// The button.
 pub const CANCEL: &str = "Stop the run";
-/// Asked before it is stopped.
-pub const CANCEL_SURE: &str = "Stop it? You can take it up again later.";
-/// Yes.
-pub const CANCEL_YES: &str = "Yes, stop";
-/// No.
-pub const CANCEL_NO: &str = "No";
 /// Only the browser that opened a run has its token.
 pub const NOT_OURS: &str =
     "Only the browser that opened a run can take it up; the others can read it.";
@@ -157,11 +87,7 @@ pub fn incomplete(episodes: usize) -> String {
     )
 }
 
-/// Heading of the numbers, for screen readers.
-pub const NUMBERS: &str = "Numbers";
 pub use turnwise_shared::screen::words::{RUNS, WALL};
-/// Section: numbers by part.
-pub const PARTS: &str = "By part";
 /// A table of that section.
 pub fn by(label: &str) -> String {
     format!("By {label}")
@@ -172,8 +98,6 @@ pub const PART: &str = "Part";
 pub const N: &str = "n";
 /// Column: the score.
 pub const SCORE: &str = "Score";
-/// Numbers of the whole run beside the headline.
-pub const MORE: &str = "In detail";
 /// Column: what a number is called.
 pub const NUMBER: &str = "Number";
 /// Column: the number.
@@ -186,8 +110,6 @@ pub const COLUMNS: &str = "What the columns mean";
 pub const INTERVAL: &str = "95 % interval";
 /// The axis of whisks.
 pub const AXIS: &str = "0 to 100 %";
-/// What the accent line on whisks is.
-pub const WHISK_NOTE: &str = "Line: 95 % interval. Dashed: the whole run.";
 
 /// Section: calibration.
 pub const CALIBRATION: &str = "Calibration";
@@ -214,8 +136,6 @@ pub const AXIS_STATED: &str = "stated confidence, %";
 /// Axis of the diagram.
 pub const AXIS_CORRECT: &str = "correct, %";
 
-/// Section: what went wrong.
-pub const FAULTS: &str = "Faults and flags";
 /// Nothing went wrong.
 pub const NO_FAULTS: &str = "No fault, no flag, and no call failed for good.";
 /// Table: faults of readings.
@@ -233,8 +153,6 @@ pub fn show_fault(name: &str) -> String {
     format!("Show the episodes with {name} on the wall")
 }
 
-/// Section: what it took.
-pub const USAGE: &str = "Calls, tokens and cost";
 /// Tokens, in a tally.
 pub const TOKENS: &str = "tokens";
 /// Some replies told no tokens.
@@ -245,23 +163,10 @@ pub fn uncounted(calls: u64) -> String {
     )
 }
 
-/// Section: the configuration.
-pub const SPEC: &str = "Configuration";
 /// The hash of the spec.
 pub const SPEC_HASH: &str = "Spec";
 /// The hash of the board.
 pub const BOARD_HASH: &str = "Board";
-/// The run's id.
-pub const RUN_ID: &str = "Run";
-/// When it was opened.
-pub const OPENED: &str = "Opened";
-/// Copies the configuration.
-pub const COPY_SPEC: &str = "Copy as JSON";
-/// Fills in the form of a new run.
-pub const LIKE: &str = "Start one like it";
-/// Links to runs of the same player over the same tasks.
-pub const OTHER_SETTINGS: &str =
-    "The same player and tasks in another setting, to be compared with this run:";
 /// It was copied.
 pub const COPIED: &str = "Copied.";
 /// It could not be copied.
@@ -270,8 +175,6 @@ pub const NOT_COPIED: &str =
 /// Section: what to know.
 pub const REMARKS: &str = "Remarks";
 
-/// Nothing to show yet.
-pub const EMPTY: &str = "No episode has ended yet";
 /// What will be here.
 pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for a reply that \
      broke the rules, ✓ or ✗ for the answer; in games the letter of each move. The first ones appear here as soon as they end.";

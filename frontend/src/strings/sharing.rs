@@ -44,10 +44,6 @@ pub fn not_whole(why: &str) -> String {
 /// It is not known how the tasks are kept.
 pub const NO_TASKS: &str =
     "its set of tasks is not at hand, so nobody here knows whether it may be passed on";
-/// It has not been played again yet.
-pub const NOT_YET: &str = "it is still being played again here";
-/// It is not over.
-pub const UNDER_WAY: &str = "it is not over";
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.div_ceil(103) as u64;
     match tenths < 100 {
@@ -118,14 +114,10 @@ pub const WITHDRAW_NOT: &str = "Keep it";
 pub fn take_over_at(turn: u32) -> String {
     format!("Take over from turn {turn}")
 }
-/// The heading of what it opens.
-pub const TAKE_OVER: &str = "Take over";
 /// What it is.
 pub const TAKE_OVER_ABOUT: &str = "A run of its own begins: everything before the turn stays as it was played, and from there on \
      somebody else decides. It is graded like any other, and compared with this one. It never counts on a board, because whoever goes on \
      may have read how it ended.";
-/// Field.
-pub const FROM_TURN: &str = "From turn";
 /// Field.
 pub fn who_sits(seat: &str) -> String {
     // Those of games are numbered.
@@ -136,10 +128,6 @@ pub fn who_sits(seat: &str) -> String {
 }
 /// A choice.
 pub const ME: &str = "I do, in this page";
-/// Nobody is named.
-pub const NOBODY: &str = "Name a model as PROVIDER/MODEL.";
-/// Below a seat in which a person sat who is not here.
-pub const WAS_PERSON: &str = "A person sat here, who is not here any more. From this turn on somebody else does, and the branch says so.";
 /// Below a seat in which a model sat that cannot be asked.
 pub fn was_model(who: &str) -> String {
     format!(
@@ -164,18 +152,12 @@ pub fn needs(needs: &Needs) -> String {
 /// The tasks are not at hand.
 pub const NEEDS_TASKS: &str = "The file of its tasks is given out with the server's access token only. If you have the file, drop it \
      on the page of a new run first.";
-/// The server lets nobody.
-pub const NEEDS_ANYWAY: &str =
-    "On this server nobody goes on from an episode without its access token.";
 /// Nobody can sit there.
 pub fn nobody_fits(seat: &str) -> String {
     format!(
         "No built-in player can sit as {seat}, so this episode can only be taken over with a model there, which needs the server's access token."
     )
 }
-/// Of what goes without the token.
-pub const FREE: &str =
-    "You and built-in players can go on here without the server's access token; models need it.";
 /// Link to where it is entered.
 pub const TO_CONNECTIONS: &str = "Enter it under Connections";
 /// Who will see a branch that was opened without the token.
@@ -191,15 +173,8 @@ pub fn also_changed(changed: &[Changed]) -> String {
         seats.join(", ")
     )
 }
-/// Field.
-pub const LIST_IT: &str = "Make the branch public";
-/// In its place for a private run.
-pub const PRIVATE_BRANCH: &str =
-    "This run is private, so the one that goes on from it is private, too, until you share it.";
 /// Below it.
 pub const LIST_IT_ABOUT: &str = "Everybody can see it then, and it is listed on the page of this episode. Otherwise only whoever has its link can.";
-/// Button.
-pub const BEGIN: &str = "Begin";
 /// Who sat there.
 pub fn was(who: &str) -> String {
     format!("until now: {who}")
@@ -209,10 +184,6 @@ pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
     format!("Task {task} from turn {turn}, {who}")
 }
 
-/// A column.
-pub const AFTER: &str = "This branch";
-/// Link.
-pub const SIDE_BY_SIDE: &str = "Both transcripts side by side";
 /// The difference of a game: in what it is paid, and whom otherwise, with what that is now and what it was before.
 pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
     let each = otherwise
@@ -225,31 +196,13 @@ pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
 pub fn in_seat(who: &str, seat: &str) -> String {
     format!("{who} ({})", seat.to_lowercase())
 }
-/// A branch is not over.
-pub const NOT_OVER: &str = "It is not over yet.";
-/// The heading over the branches of an episode.
-pub const BRANCHES: &str = "Branches";
-/// What they are.
-pub const BRANCHES_ABOUT: &str =
-    "Runs that went on from a turn of this episode. They count on no board.";
 /// A branch in the list.
 pub fn from_turn(turn: u32) -> String {
     format!("from turn {turn}")
 }
-/// Of the run's page: it is a branch.
-pub const BRANCH_RUN: &str = "This run is a branch: it goes on from a turn of ";
-/// The link within.
-pub const BRANCH_RUN_LINK: &str = "another run's episode";
-/// After it.
-pub const BRANCH_RUN_END: &str = ". It counts on no board. ";
-/// Link from a branch's run to its episode.
-pub const BRANCH_EPISODE: &str = "What it changed";
 
 /// The page of an episode in an address.
 pub const SHARED: &str = "A shared episode";
-/// What it is.
-pub const SHARED_ABOUT: &str =
-    "This episode came with the link and was asked of no server. What its task hides is not in it.";
 /// The address has no sound episode.
 pub fn bad_share(why: &str) -> String {
     format!("This link cannot be read: {why}.")
@@ -257,8 +210,3 @@ pub fn bad_share(why: &str) -> String {
 /// What to do about it.
 pub const BAD_SHARE_MEND: &str = "Many programs for messages cut long links, and would cut this one again. Ask for the link to the run on its \
      server, or for the file: both are in the dialog Share of the episode.";
-/// Link to the run that a broken link names.
-pub const TO_ITS_RUN: &str = "Open the run on this server";
-/// Link.
-pub const OPEN_RUN: &str =
-    "Open the episode where it came from, to take over or to see the whole run";

@@ -10,6 +10,7 @@ use turnwise_shared::scene::{Block, CardTable};
 use turnwise_shared::seat::Seat;
 
 use super::lang_of;
+use crate::strings::capitalised;
 use crate::strings::person as words;
 
 /// What a question is answered with.
@@ -164,12 +165,18 @@ pub fn parts(question: &Question, lists: &[&str]) -> Vec<Part> {
         .iter()
         .filter(|(name, text)| is_shown(name) && !text.trim().is_empty())
         .collect();
-    let point = ["query", "predicted_answer", "prediction", "question"]
+    let named = ["query", "predicted_answer", "prediction", "question"]
         .into_iter()
         .find(|name| all.iter().any(|(part, _)| part == name));
+    // Whoever has to choose is asked about what stands last.
+    let chooses = matches!(question.expect, Expect::Choice(_));
+    let last = all.iter().rev().map(|(name, _)| name.as_str());
+    let last = last.filter(|_| chooses).find(|name| *name != FAULT);
+    let point = named.or(last);
     all.into_iter()
         .map(|(name, text)| Part {
-            title: words::part(name).map_or_else(|| name.replace('_', " "), str::to_owned),
+            title: words::part(name)
+                .map_or_else(|| capitalised(&name.replace('_', " ")), str::to_owned),
             text: match name.as_str() {
                 FAULT => misfit::plain(text),
                 _ => text.clone(),

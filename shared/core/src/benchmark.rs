@@ -72,14 +72,6 @@ pub trait Benchmark: Sync {
     /// Its default prompt pack, in our own wording.
     fn pack(&self) -> Pack;
 
-    /// Checks a pack's name: one that says what the pack is must not be another's.
-    ///
-    /// # Errors
-    /// If the pack is not what its name says.
-    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
-        Ok(())
-    }
-
     /// What a pack in the paper's own wording is called, where the digests of that wording are known. No other pack may be called so.
     fn verbatim_pack(&self) -> Option<&'static str> {
         None
@@ -89,6 +81,14 @@ pub trait Benchmark: Sync {
     /// [`Benchmark::verbatim_pack`] if it is that, else `name` and the beginning of its digest.
     fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
         ImportedPack::over(self.pack(), name, templates)
+    }
+
+    /// Checks a pack's name: one that says what the pack is must not be another's.
+    ///
+    /// # Errors
+    /// If the pack is not what its name says.
+    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
+        Ok(())
     }
 
     /// The settings of a run when nobody chose any.
@@ -281,14 +281,14 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// Files of other systems that it reads and writes.
-    fn formats(&self) -> Formats {
-        Formats::NONE
-    }
-
     /// How people play it; `None` where it is not offered to them.
     fn people(&self) -> Option<&'static People> {
         None
+    }
+
+    /// Files of other systems that it reads and writes.
+    fn formats(&self) -> Formats {
+        Formats::NONE
     }
 
     /// Its leaderboards; `None` where it has none.

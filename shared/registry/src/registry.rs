@@ -76,8 +76,8 @@ macro_rules! benchmarks {
         /// What the signs of a benchmark's ribbons mean.
         pub fn legend(name: &str) -> Legend {
             let legends = [$(($played.name(), $played.legend())),+];
-            let legend = legends.into_iter().find(|(known, _)| *known == name);
-            let own = legend.map(|(_, legend)| legend);
+            let own = legends.into_iter().find(|(known, _)| *known == name);
+            let own = own.map(|(_, legend)| legend);
             own.or_else(|| Some(added(name)?.legend())).unwrap_or_default()
         }
 

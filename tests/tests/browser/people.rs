@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use turnwise_shared::effect::Reply;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat};
@@ -82,7 +83,10 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
-        .open(&trial.server.url("/play?game=interactcomp"), Look::WIDE)
+        .open(
+            &trial.server.url(&format!("/play?game={QUESTIONS}")),
+            Look::WIDE,
+        )
         .await;
     tab.wait(
         "the button",
@@ -101,9 +105,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
         "nobody is timed out unless that was chosen"
     );
     let shown = tab.text("main").await;
-    let samples = registry::find("interactcomp")
-        .expect("it is there")
-        .samples();
+    let samples = registry::find(QUESTIONS).expect("it is there").samples();
     let task = samples
         .tasks
         .iter()

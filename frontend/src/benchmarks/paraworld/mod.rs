@@ -5,7 +5,6 @@ mod built;
 mod desk;
 mod end;
 mod findings;
-mod freeze;
 mod fresh;
 mod page;
 mod seen;

@@ -1,4 +1,4 @@
-//! Mind-ParaWorld on the page on which a run is configured: fresh worlds, what checks found; and what the studio made.
+//! Mind-ParaWorld on the page on which a run is configured: fresh worlds, what checks found.
 
 use std::collections::BTreeMap;
 
@@ -129,23 +129,3 @@ pub const FINDINGS: &str = "What was found";
 pub const ROWS: &str = "Rows of the file";
 /// The column of findings.
 pub const FINDING: &str = "Finding";
-/// The worlds that a run of the studio made, as a file.
-pub const FREEZE: &str = "Worlds (JSON lines)";
-/// What is in it.
-pub const FREEZE_TITLE: &str = "What was accepted, as worlds that Mind-ParaWorld plays, and their manifest; pairs with a rejected question are left out if the run's settings say so";
-/// They are to be played.
-pub const PLAY_FROZEN: &str = "Play these worlds";
-/// What comes of it.
-pub const PLAY_FROZEN_TITLE: &str = "Stores what was accepted on the server as a task set, and prepares a run of Mind-ParaWorld over it";
-/// They are stored.
-pub fn ready(worlds: usize) -> String {
-    let worlds = counted(worlds as u64, "world is", "worlds are");
-    format!("{worlds} on the server. This run plays them.")
-}
-/// They were saved.
-pub fn frozen(worlds: usize) -> String {
-    format!(
-        "{} saved, with the manifest.",
-        counted(worlds as u64, "world", "worlds")
-    )
-}

@@ -1,4 +1,4 @@
-//! The table of cards, and the page of the published log.
+//! The table of cards, and published logs.
 
 mod end;
 mod equity;

@@ -35,7 +35,7 @@ pub fn top(board: &Board) -> AnyView {
                     <li>{head.benchmark_title.clone()}</li>
                 </ol>
                 <h1>{head.benchmark_title.clone()} ": " {head.title.clone()}</h1>
-                {is_paper.then(|| view! { <p class="soft">{words::ONLY_PAPER} "."</p> })}
+                {is_paper.then(|| view! { <p class="soft">"No run stands here: these rows are what a paper printed."</p> })}
             </div>
             <div class="row">
                 <a class="btn" href=start>{words::START}</a>
@@ -43,7 +43,7 @@ pub fn top(board: &Board) -> AnyView {
         </div>
         <details class="more" id="fixed">
             <summary>
-                {words::FIXED} " " <span class="faint">{words::fixed(head.fixed.len())}</span>
+                "What this board holds fixed " <span class="faint">{words::fixed(head.fixed.len())}</span>
             </summary>
             <div class="more-body">
                 <dl class="kv">{fixed}</dl>
@@ -169,7 +169,7 @@ pub fn below(board: &Board) -> AnyView {
                 view! {
                     <section class="section stack" aria-labelledby="notes-head" id="notes">
                         <div class="section-head">
-                            <h2 id="notes-head">{words::NOTES}</h2>
+                            <h2 id="notes-head">"Notes on the rows"</h2>
                         </div>
                         <div class="read small">
                             <ul>{remarks}</ul>
@@ -179,7 +179,7 @@ pub fn below(board: &Board) -> AnyView {
                 }
             })}
         <details class="more">
-            <summary>{words::STANDINGS}</summary>
+            <summary>"What the marks mean"</summary>
             <div class="more-body">
                 <dl class="kv">{standings}</dl>
                 <p class="small soft">{words::PLACES_NOTE}</p>

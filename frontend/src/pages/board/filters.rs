@@ -96,18 +96,18 @@ pub fn filters(
     view! {
         <section class="section stack" id="table-head">
             <div class="section-head">
-                <h2>{if is_game { words::RESULTS } else { words::TABLE }}</h2>
+                <h2>{if is_game { "Every result" } else { "Table" }}</h2>
                 <div class="row push">{files}</div>
             </div>
             <div class="fields board-fields">
                 <div class="field">
-                    <label for=FIND>{words::SEARCH}</label>
+                    <label for=FIND>"Find"</label>
                     <input
                         id=FIND
                         node_ref=field
                         class="input input-search"
                         type="search"
-                        placeholder=words::SEARCH_HINT
+                        placeholder="a name, a model"
                         on:keydown=move |event| leave_on_escape(&event)
                         on:input=move |_| later()
                         on:change=move |_| search()
@@ -115,7 +115,7 @@ pub fn filters(
                 </div>
                 {sorting(&board.columns, view, change)}
                 <div class="field">
-                    <label for="board-since">{words::SINCE}</label>
+                    <label for="board-since">"Published since"</label>
                     <input
                         id="board-since"
                         class="input"
@@ -140,7 +140,7 @@ pub fn filters(
                     {words::RESET}
                 </button>
             </div>
-            <p class="small" hidden=move || !owner()>{words::ONE_OWNER}</p>
+            <p class="small" hidden=move || !owner()>"Only one owner's runs are shown."</p>
         </section>
     }
     .into_any()
@@ -202,7 +202,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
     };
     view! {
         <div class="field">
-            <label for="board-sort">{words::SORT}</label>
+            <label for="board-sort">"Order by"</label>
             <select
                 id="board-sort"
                 class="select"
@@ -215,7 +215,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
             </select>
         </div>
         <div class="field">
-            <label for="board-order">{words::DIRECTION}</label>
+            <label for="board-order">"Direction"</label>
             <select
                 id="board-order"
                 class="select"
@@ -229,8 +229,8 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                 }
             >
                 <option value="" prop:selected=move || direction().is_empty()>{usual}</option>
-                <option value="down" prop:selected=move || direction() == "down">{words::DOWN}</option>
-                <option value="up" prop:selected=move || direction() == "up">{words::UP}</option>
+                <option value="down" prop:selected=move || direction() == "down">"greatest first"</option>
+                <option value="up" prop:selected=move || direction() == "up">"least first"</option>
             </select>
         </div>
     }
@@ -264,7 +264,7 @@ fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
         })
         .collect();
     view! {
-        <fieldset class="row flags" aria-label=words::SHOW>
+        <fieldset class="row flags" aria-label="Standings">
             {boxes}
         </fieldset>
     }
@@ -322,7 +322,7 @@ fn columns(
         .collect();
     view! {
         <details class="more">
-            <summary>{words::COLUMNS}</summary>
+            <summary>"Columns"</summary>
             <div class="more-body row flags">{boxes}</div>
         </details>
     }

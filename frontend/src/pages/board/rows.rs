@@ -20,8 +20,8 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
     if board.rows.is_empty() {
         return view! {
             <div class="empty">
-                <h3>{words::NOTHING}</h3>
-                <p>{words::NOTHING_WHY}</p>
+                <h3>"No row matches"</h3>
+                <p>"Take a filter away, or show everything again."</p>
                 <button class="btn" type="button" on:click=move |_| change.run(View::default())>
                     {words::RESET}
                 </button>
@@ -73,7 +73,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
             let runs: Vec<String> = tie.runs.iter().map(ToString::to_string).collect();
             let compare = (runs.len() > 1).then(|| {
                 let href = format!("/compare?runs={}", runs.join(","));
-                view! { " " <a href=href>{words::COMPARE}</a> }
+                view! { " " <a href=href>"Compare them task by task"</a> }
             });
             view! { <li>{words::tied(&tie.names)} {compare}</li> }
         })
@@ -304,7 +304,7 @@ fn row_view(
         Some(place) => {
             view! { <span title=words::place_label(place)>{words::place(place)}</span> }.into_any()
         }
-        None => row.run.is_some().then_some(words::NO_PLACE).into_any(),
+        None => row.run.is_some().then_some("–").into_any(),
     };
     view! {
         <tr>
@@ -354,8 +354,8 @@ fn portions(board: &Board, view: &View, change: Change) -> AnyView {
     view! {
         <div class="row small">
             <span role="status">{words::counted(from, to, board.matching, board.total)}</span>
-            {go(board.skip.saturating_sub(view.portion()), words::BEFORE, board.skip > 0)}
-            {go(to, words::AFTER, to < board.matching)}
+            {go(board.skip.saturating_sub(view.portion()), "Rows before", board.skip > 0)}
+            {go(to, "Rows after", to < board.matching)}
         </div>
     }
     .into_any()

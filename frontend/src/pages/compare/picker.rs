@@ -124,10 +124,12 @@ fn row(
     let why = move || {
         barred.get().map(|barred| {
             let text = match barred {
-                Barred::NoEpisodes => words::NO_EPISODES,
+                Barred::NoEpisodes => "no episode is over yet, so there is nothing to compare",
                 Barred::Other => words::OTHER,
-                Barred::Refused => words::WAS_REFUSED,
-                Barred::Removed => words::WAS_REMOVED,
+                Barred::Refused => "the server refused it, so none of its numbers are compared",
+                Barred::Removed => {
+                    "the operator took it off its board, so none of its numbers are compared"
+                }
             };
             view! { <span class="small soft" id=why_id.clone()>{text}</span> }
         })

@@ -53,7 +53,7 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
     view! {
         <section class="section" aria-labelledby="gap-head">
             <div class="section-head">
-                <h2 id="gap-head">{words::GAP}</h2>
+                <h2 id="gap-head">"What separates them"</h2>
             </div>
             <div class="stack-8">
                 {subjects}
@@ -63,7 +63,7 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
         </section>
         <section class="section" aria-labelledby="flips-head">
             <div class="section-head">
-                <h2 id="flips-head">{words::FLIPS}</h2>
+                <h2 id="flips-head">"Tasks that flipped"</h2>
             </div>
             <div class="stack-8" id="flips">{flips}</div>
         </section>
@@ -81,7 +81,7 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
 fn refused(bad: &BadSpec) -> AnyView {
     view! {
         <div class="note note-warn" role="status">
-            <p class="note-title">{words::REFUSED}</p>
+            <p class="note-title">"These runs cannot be compared"</p>
             <p>{bad.problem.clone()}</p>
         </div>
     }
@@ -111,19 +111,19 @@ fn besides(runs: &[Compared]) -> Option<AnyView> {
 
 fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
     let unit = match all.of_differences() {
-        Unit::Points => words::POINTS,
+        Unit::Points => "percentage points",
         other => symbol(other),
     };
     let columns = vec![
-        Column::words(words::TWO_RUNS),
-        Column::numbers(words::DIFFERENCE, unit),
-        Column::numbers(words::INTERVAL, ""),
-        Column::numbers(words::WON, ""),
-        Column::numbers(words::LOST, ""),
+        Column::words("First minus second"),
+        Column::numbers("Difference", unit),
+        Column::numbers("95 % interval", ""),
+        Column::numbers("Won", ""),
+        Column::numbers("Lost", ""),
         Column::numbers(words::P, ""),
-        Column::numbers(words::P_HOLM, ""),
-        Column::words(words::VERDICT),
-        Column::words(words::NEEDED),
+        Column::numbers("p, Holm", ""),
+        Column::words("Told apart"),
+        Column::words("Tasks it would take"),
     ];
     let rows: Vec<Vec<TableCell>> = subject.pairs.iter().map(|pair| row(all, pair)).collect();
     let about = match subject.pairs.iter().all(|pair| pair.paired.binary) {
@@ -135,7 +135,7 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
             {standings::ranking(&all.ranking(subject))}
             <p id="ties" role="status">{all.tied(subject)}</p>
-            <Table label=words::PAIRS columns rows class="table table-cards has-long-names"/>
+            <Table label="Two by two" columns rows class="table table-cards has-long-names"/>
             <p class="small soft read">{about}</p>
         </div>
     }
@@ -155,14 +155,7 @@ fn row(all: &Comparison, pair: &Pair) -> Vec<TableCell> {
         TableCell::Number(paired.less.to_string()),
         TableCell::Number(chance(paired.p)),
         TableCell::Number(chance(pair.p_holm)),
-        TableCell::Text(
-            if pair.apart {
-                words::APART
-            } else {
-                words::TIED
-            }
-            .to_owned(),
-        ),
+        TableCell::Text(if pair.apart { "yes" } else { "no" }.to_owned()),
         TableCell::Text(words::needed(paired.needed, pair.more_tasks)),
     ]
 }
@@ -222,7 +215,7 @@ fn flips(
         <div class="stack-2">
             <h3>{head}</h3>
             {match pair.flips.is_empty() {
-                true => view! { <p class="soft">{words::NO_FLIPS}</p> }.into_any(),
+                true => view! { <p class="soft">"No task was ended differently."</p> }.into_any(),
                 false => view! { <div class="grid-2">{list(one, &won)} {list(other, &lost)}</div> }.into_any(),
             }}
         </div>
@@ -232,18 +225,17 @@ fn flips(
 
 fn differs(all: &Comparison) -> AnyView {
     if all.differs.is_empty() {
-        return view! { <p class="soft">{words::SAME_SPEC}</p> }.into_any();
+        return view! { <p class="soft">"Nothing: the runs have one spec."</p> }.into_any();
     }
-    let mut columns = vec![Column::words(words::PART)];
+    let mut columns = vec![Column::words("Part")];
     columns.extend(all.runs.iter().map(|run| Column::words(run.clone())));
     let rows: Vec<Vec<TableCell>> = all
         .differs
         .iter()
         .map(|one| {
             let values = one.values.iter();
-            let values = values.map(|value| {
-                TableCell::Text(value.clone().unwrap_or_else(|| words::ABSENT.to_owned()))
-            });
+            let values = values
+                .map(|value| TableCell::Text(value.clone().unwrap_or_else(|| "–".to_owned())));
             std::iter::once(TableCell::Text(one.part.clone()))
                 .chain(values)
                 .collect()

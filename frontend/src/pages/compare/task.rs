@@ -185,7 +185,7 @@ fn side_by_side(
         (Some(at), of) => words::place(at + 1, of),
         // Only two plays that were read and counted can be said to have ended alike.
         (None, _) if views.iter().any(is_doubted) => String::new(),
-        (None, _) if is_counted() => words::NO_FLIP.to_owned(),
+        (None, _) if is_counted() => "both runs ended this task alike".to_owned(),
         (None, _) => String::new(),
     };
     let button = move |which: Shown, name: &'static str| {
@@ -227,7 +227,7 @@ fn side_by_side(
             <section class="twin-side" aria-label=label class:is-away=hidden>
                 <div class="twin-head">
                     <h2>{name}</h2>
-                    <a class="small" href=open>{words::OPEN}</a>
+                    <a class="small" href=open>"Open the episode"</a>
                 </div>
                 {move || match loaded[at].get() {
                     None => view! { <StillLoading/> }.into_any(),
@@ -242,28 +242,28 @@ fn side_by_side(
             <div>
                 <ol class="crumbs">
                     <li>
-                        <a href=back>{words::BACK}</a>
+                        <a href=back>"Compare runs"</a>
                     </li>
                     <li>{place}</li>
                 </ol>
                 <h1>{move || task.get().map(|task| words::title(&task))}</h1>
             </div>
             <div class="row">
-                {link(-1, words::BEFORE, "flip-before")}
-                {link(1, words::AFTER, "flip-after")}
+                {link(-1, "Flip before", "flip-before")}
+                {link(1, "Next flip", "flip-after")}
                 <label class="check">
                     <input
                         type="checkbox"
                         prop:checked=move || revealed.get()
                         on:change:target=move |event| revealed.set(event.target().checked())
                     />
-                    <span>{words::REVEAL}</span>
+                    <span>"Show hidden text"</span>
                 </label>
             </div>
         </div>
         <div class="stack twin-doubts">{doubts}</div>
-        <div class="seg twin-switch" role="group" aria-label=words::SHOWN>
-            {button(Shown::Both, words::BOTH)}
+        <div class="seg twin-switch" role="group" aria-label="What is shown">
+            {button(Shown::Both, "both")}
             {button(Shown::First, words::FIRST)}
             {button(Shown::Other, words::OTHER)}
         </div>

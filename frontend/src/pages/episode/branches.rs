@@ -74,10 +74,10 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
                     {besides(before, after, taken.as_ref())}
                     <div class="twin branch-twin">
                         {side(words::BEFORE, before, Some(parent_href))}
-                        {side(words::AFTER, after, None)}
+                        {side("This branch", after, None)}
                     </div>
                     <p>
-                        <a href=compare>{words::SIDE_BY_SIDE}</a>
+                        <a href=compare>"Both transcripts side by side"</a>
                     </p>
                 }
                 .into_any(),
@@ -222,7 +222,7 @@ fn difference(before: &Ended, after: &Ended) -> String {
         .collect();
     let is_other_answer = after.summary.measured.answer != before.summary.measured.answer;
     match (is, was == is) {
-        (Standing::Live, _) => words::NOT_OVER.to_owned(),
+        (Standing::Live, _) => "It is not over yet.".to_owned(),
         (Standing::Played, true) if !otherwise.is_empty() => words::paid(&after.number, &otherwise),
         (_, true) => words::same(is, is_other_answer),
         (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
@@ -269,9 +269,9 @@ pub fn Branches(
             view! {
                 <section class="section" aria-labelledby="branches-head">
                     <div class="section-head">
-                        <h2 id="branches-head">{words::BRANCHES}</h2>
+                        <h2 id="branches-head">"Branches"</h2>
                     </div>
-                    <p class="small soft">{words::BRANCHES_ABOUT}</p>
+                    <p class="small soft">"Runs that went on from a turn of this episode. They count on no board."</p>
                     <ul class="branches" id="branches">
                         {rows}
                     </ul>

@@ -7,7 +7,6 @@ use turnwise_shared::transcript::BadTranscript;
 
 use crate::components::icons::Icon;
 use crate::components::raw::RawLines;
-use crate::strings::episode as words;
 
 /// What is wrong with it, and its lines as they are.
 #[component]
@@ -21,9 +20,9 @@ pub fn Broken(bad: BadTranscript, text: Arc<String>, name: String) -> impl IntoV
         <div class="stack">
             <div class="note note-bad" role="alert">
                 <Icon name="warning"/>
-                <p class="note-title">{words::BROKEN}</p>
+                <p class="note-title">"This transcript cannot be read"</p>
                 <p>{bad.to_string()}</p>
-                <p>{words::BROKEN_MEANS}</p>
+                <p>"The lines below are shown as they are stored. Nothing is computed from them."</p>
             </div>
             <RawLines text name bad=line/>
         </div>

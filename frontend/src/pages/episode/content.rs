@@ -188,14 +188,14 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
         .and_then(|grading| grading.as_ref().ok())
         .map(|grading| {
             view! {
-                <h2>{words::OF_GRADING}</h2>
+                <h2>"Grading"</h2>
                 <p class="small soft">{grading.chain()}</p>
                 {lines(&loaded.grading_text, loaded.key.grading())}
             }
         });
     view! {
         <div class="panel stack">
-            <h2>{words::OF_PLAY}</h2>
+            <h2>"Play"</h2>
             <p class="small soft">{play.chain()}</p>
             {lines(&loaded.play_text, loaded.key.clone())}
             {grading}
@@ -226,9 +226,9 @@ pub fn Faces(place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView {
         }
     };
     view! {
-        <div class="tabs" role="tablist" aria-label=words::FACES>
+        <div class="tabs" role="tablist" aria-label="How the episode is shown">
             {tab(Face::Timeline, words::TIMELINE)}
-            {tab(Face::Raw, words::RAW)}
+            {tab(Face::Raw, "Raw")}
         </div>
     }
 }

@@ -10,13 +10,12 @@ use super::broken::Broken;
 use super::load::Loaded;
 use super::verdict::seal;
 use crate::components::timeline::{Reader, TimelineView};
-use crate::strings::episode as words;
 
 /// The grading of the play, drawn like a play.
 #[component]
 pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
     let part = match &loaded.grading {
-        None => return view! { <Section body=view! { <p class="soft">{words::NOT_GRADED}</p> }.into_any()/> }.into_any(),
+        None => return view! { <Section body=view! { <p class="soft">"There is no grading of this play: it is not over, needs none, or was not graded yet."</p> }.into_any()/> }.into_any(),
         Some(Err(bad)) => {
             let view = view! {
                 <Broken
@@ -34,7 +33,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
         _ => false,
     };
     let other =
-        (!names_the_play).then(|| view! { <p class="note note-warn">{words::OTHER_GRADING}</p> });
+        (!names_the_play).then(|| view! { <p class="note note-warn">"This grading names another play than the one above."</p> });
     // The turns of the grading are its own: the reader's turn in the play says nothing here.
     let reader = Reader {
         now: Signal::derive(|| None),
@@ -53,7 +52,7 @@ fn Section(body: AnyView) -> impl IntoView {
     view! {
         <section class="section" aria-labelledby="grading-head">
             <div class="section-head">
-                <h2 id="grading-head">{words::GRADING}</h2>
+                <h2 id="grading-head">"Grading"</h2>
             </div>
             <div class="stack-2">{body}</div>
         </section>

@@ -118,11 +118,11 @@ pub fn Heading(
                 <p class="row">{tags} {people}</p>
             </div>
             <nav class="row" aria-label=run_words::WALL>
-                {move || step(near.with(|near| near.before.clone()), "left", words::BEFORE)}
+                {move || step(near.with(|near| near.before.clone()), "left", "Episode before")}
                 <span class="small soft num">
                     {move || near.with(|near| near.place.map(|(at, of)| words::place(at, of)))}
                 </span>
-                {move || step(near.with(|near| near.after.clone()), "right", words::AFTER)}
+                {move || step(near.with(|near| near.after.clone()), "right", "Episode after")}
             </nav>
         </div>
     }

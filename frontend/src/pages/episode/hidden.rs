@@ -50,7 +50,7 @@ fn reveal(revealed: RwSignal<bool>, ready: Ready) -> AnyView {
             on:click=move |_| revealed.update(|revealed| *revealed = !*revealed)
         >
             <Icon name="eye" size=IconSize::Small/>
-            {move || if revealed.get() { words::HIDE_HIDDEN } else { words::SHOW_HIDDEN }}
+            {move || if revealed.get() { "Hide it again" } else { "Show the hidden context" }}
         </button>
     }
     .into_any()
@@ -63,7 +63,7 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
         return view! {
             <div class="note" id="sealed">
                 <Icon name="lock"/>
-                <p class="note-title">{words::SEALED}</p>
+                <p class="note-title">"This task is sealed"</p>
                 <p>{words::SEALED_NOTE}</p>
                 {opened}
             </div>
@@ -90,8 +90,8 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
         });
         Some(view! {
             <div class="card stack-2" id="hidden">
-                <h2>{words::HIDDEN}</h2>
-                <p class="soft">{words::HIDDEN_NOTE}</p>
+                <h2>"Hidden from the player"</h2>
+                <p class="soft">"The player never saw this. It was for the responder and the grader only."</p>
                 {canary}
                 {hidden_blocks(task)}
             </div>

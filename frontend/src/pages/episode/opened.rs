@@ -54,7 +54,7 @@ pub fn Opened(
             <Show when=move || found.with(Option::is_none)>
                 <button class="btn btn-small" type="button" id="ask-opened" on:click=ask.clone()>
                     <Icon name="eye" size=IconSize::Small/>
-                    {words::ASK_OPENED}
+                    "Ask whether it has been opened"
                 </button>
             </Show>
         </div>

@@ -45,14 +45,16 @@ pub fn of_episode(
 
 fn whole(id: &RunId, title: &str, loaded: &Loaded) -> Result<share::Packed, String> {
     let study = loaded.study.get();
-    let study = study.as_ref().ok_or_else(|| words::NOT_YET.to_owned())?;
+    let study = study
+        .as_ref()
+        .ok_or_else(|| "it is still being played again here".to_owned())?;
     let origin = study
         .origin
         .as_ref()
         .ok_or_else(|| words::NO_TASKS.to_owned())?;
     let play = loaded.play.as_ref().map_err(|bad| bad.to_string())?;
     if play.timeline.outcome.is_none() {
-        return Err(words::UNDER_WAY.to_owned());
+        return Err("it is not over".to_owned());
     }
     let question = study
         .task

@@ -64,7 +64,7 @@ pub fn TakeOver(
             <Icon name="person" size=IconSize::Small/>
             {move || words::take_over_at(at.get())}
         </button>
-        <Dialog open title=words::TAKE_OVER>
+        <Dialog open title="Take over">
             {form}
         </Dialog>
     }
@@ -157,7 +157,10 @@ fn Form(
         }
         let about = about.get()?;
         if !about.visitors {
-            return Some(words::NEEDS_ANYWAY.to_owned());
+            return Some(
+                "On this server nobody goes on from an episode without its access token."
+                    .to_owned(),
+            );
         }
         let spec = spec.get_value();
         let sets = &about.task_sets;
@@ -186,7 +189,10 @@ fn Form(
         let (Some(player), Some(seats), Some(Found(place))) =
             (player, seats, place.get_untracked())
         else {
-            problem.set(Some(api::error("nobody", words::NOBODY)));
+            problem.set(Some(api::error(
+                "nobody",
+                "Name a model as PROVIDER/MODEL.",
+            )));
             return;
         };
         let wanted = Wanted {
@@ -234,7 +240,7 @@ fn Form(
             view! { <p class="small soft" id="take-unlisted">{words::FREE_BRANCH}</p> }.into_any()
         }
         Visibility::Private => {
-            view! { <p class="small soft">{words::PRIVATE_BRANCH}</p> }.into_any()
+            view! { <p class="small soft">"This run is private, so the one that goes on from it is private, too, until you share it."</p> }.into_any()
         }
         Visibility::Unlisted | Visibility::Public => view! {
             <label class="check">
@@ -245,7 +251,7 @@ fn Form(
                     on:change:target=move |event| listed.set(event.target().checked())
                 />
                 <span>
-                    {words::LIST_IT} <span class="small soft share-means">{words::LIST_IT_ABOUT}</span>
+                    "Make the branch public" <span class="small soft share-means">{words::LIST_IT_ABOUT}</span>
                 </span>
             </label>
         }
@@ -288,7 +294,7 @@ fn Form(
                 known
             });
             let note = match why {
-                Why::Person => words::WAS_PERSON.to_owned(),
+                Why::Person => "A person sat here, who is not here any more. From this turn on somebody else does, and the branch says so.".to_owned(),
                 Why::Model => spec.with_value(|spec| {
                     let sitting = spec.seats.get(&seat);
                     words::was_model(
@@ -306,7 +312,8 @@ fn Form(
         };
         anew.get().into_iter().filter_map(one).collect_view()
     };
-    let needed = move || match (needs.get(), pays.get()) {
+    let needed = move || {
+        match (needs.get(), pays.get()) {
         (Some(needs), _) => Some(
             view! {
                 <div class="note note-warn" id="take-needs">
@@ -319,18 +326,19 @@ fn Form(
         (None, false) => Some(
             view! {
                 <p class="small soft" id="take-free">
-                    {words::FREE} " " <a href="/connections">{words::TO_CONNECTIONS}</a>
+                    "You and built-in players can go on here without the server's access token; models need it. " <a href="/connections">{words::TO_CONNECTIONS}</a>
                 </p>
             }
             .into_any(),
         ),
         (None, true) => None,
+    }
     };
     view! {
         <div class="stack">
             <p>{words::TAKE_OVER_ABOUT}</p>
             <div class="field">
-                <label for="take-turn">{words::FROM_TURN}</label>
+                <label for="take-turn">"From turn"</label>
                 <select class="select" id="take-turn" on:change=choose_turn>
                     {turn_options}
                 </select>
@@ -350,7 +358,7 @@ fn Form(
                     aria-busy=move || busy.get().then_some("true")
                     on:click=start
                 >
-                    {words::BEGIN}
+                    "Begin"
                 </button>
             </div>
         </div>

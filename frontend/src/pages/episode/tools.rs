@@ -12,7 +12,6 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later;
 use crate::live::RunView;
-use crate::strings::episode as words;
 use crate::view::address::Place;
 
 /// See the module's head.
@@ -65,8 +64,8 @@ pub fn tools(
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let checks = match is_branch || is_imported {
-        true => words::TO_CHECKS,
-        false => words::TO_VERIFY,
+        true => "Check below",
+        false => "Verify below",
     };
     view! {
         <div class="row">

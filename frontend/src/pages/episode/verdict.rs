@@ -91,7 +91,7 @@ fn seal_of(replayed: &Replayed, common: Option<u64>) -> AnyView {
         ),
         Seal::NotReplayed(why) => (
             "seal seal-self push",
-            words::NOT_REPLAYED.to_owned(),
+            "not replayed here".to_owned(),
             same(why),
         ),
     };
@@ -123,7 +123,7 @@ fn drift_note(why: String, place: Memo<Place>, move_to: Callback<Place>) -> impl
                             })
                     }
                 >
-                    {words::SHOW_LINE}
+                    "Show the line"
                 </button>
             </div>
         </div>

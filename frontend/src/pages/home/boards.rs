@@ -27,7 +27,7 @@ pub fn Boards() -> impl IntoView {
             let cards: Vec<_> = chosen(boards).into_iter().map(card).collect();
             let has_runs = boards.iter().any(|head| matches!(head.id, BoardId::Key(_)));
             Some(view! {
-                {(!has_runs).then(|| view! { <p class="soft">{words::HOME_EMPTY}</p> })}
+                {(!has_runs).then(|| view! { <p class="soft">"No run is published here yet; the boards show what papers printed."</p> })}
                 <div class="grid-4">{cards}</div>
             })
         })
@@ -35,8 +35,8 @@ pub fn Boards() -> impl IntoView {
     view! {
         <section class="section stack-2" id="home-boards" aria-labelledby="home-boards-head">
             <div class="section-head">
-                <h2 id="home-boards-head">{words::HOME}</h2>
-                <a class="push" href="/boards">{words::ALL}</a>
+                <h2 id="home-boards-head">"Leaderboards"</h2>
+                <a class="push" href="/boards">"All boards"</a>
             </div>
             {cards}
         </section>

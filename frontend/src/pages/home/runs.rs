@@ -148,7 +148,7 @@ pub fn Runs(
                 }}
             </Show>
             <Show when=move || is_visitor.get() && !is_empty()>
-                <p class="small soft">{strings::OWN_RUNS}</p>
+                <p class="small soft">"Those that were opened in this browser; the list of all is for whoever has the server's access token."</p>
             </Show>
             <Show when=move || runs.with(|runs| runs.as_ref().is_some_and(|runs| !runs.is_empty()))>
                 <div class="table-wrap">
@@ -164,7 +164,7 @@ pub fn Runs(
                                 <th scope="col" class="num">{strings::EPISODES}</th>
                                 <th scope="col">{strings::STATE}</th>
                                 <th scope="col">{strings::PLAYER}</th>
-                                <th scope="col">{strings::OTHERS}</th>
+                                <th scope="col">"Other seats"</th>
                                 <th scope="col">{strings::OPENED}</th>
                             </tr>
                         </thead>
@@ -174,7 +174,7 @@ pub fn Runs(
             </Show>
             <Show when=move || more.get()>
                 <button class="btn btn-quiet" type="button" disabled=move || busy.get() on:click=move |_| load()>
-                    {strings::MORE_RUNS}
+                    "Show older runs"
                 </button>
             </Show>
         </section>
@@ -194,7 +194,9 @@ fn Row(
             state(RunState::Running, driving::HERE)
         }
         (RunState::Running, _) if run.is_servers() => state(RunState::Running, driving::ON_SERVER),
-        (RunState::Idle, Some(Wish::Run | Wish::Rest)) => state(RunState::Idle, driving::CAN_GO_ON),
+        (RunState::Idle, Some(Wish::Run | Wish::Rest)) => {
+            state(RunState::Idle, "idle; can be continued")
+        }
         (other, _) => state(other, driving::state(other)),
     };
     let accuracy = number::shown(run.accuracy, interval(&run), Unit::Fraction);
@@ -293,7 +295,7 @@ fn seats(spec: &Spec) -> (String, String) {
 fn NotListed() -> impl IntoView {
     view! {
         <p class="soft read" id="not-listed">
-            {strings::NOT_LISTED} " " <a href="/boards">{strings::NOT_LISTED_BOARDS}</a> {strings::NOT_LISTED_END}
+            "The list of all runs is for whoever has this server's access token. What was published stands on the " <a href="/boards">"boards"</a> {strings::NOT_LISTED_END}
         </p>
     }
 }
@@ -308,7 +310,7 @@ fn NoRuns() -> impl IntoView {
                 <i class="turn k-waiting">"·"</i>
                 <i class="turn k-waiting">"·"</i>
             </span>
-            <h3>{strings::NO_RUNS}</h3>
+            <h3>"No runs yet"</h3>
             <p>{strings::NO_RUNS_WHY}</p>
         </div>
     }

@@ -39,7 +39,7 @@ pub fn TaskSets(
                     <table translate="no" class="table table-cards" aria-label=strings::TASKS>
                         <thead>
                             <tr>
-                                <th scope="col">{strings::TASK_SET}</th>
+                                <th scope="col">"Set"</th>
                                 <th scope="col">{strings::BENCHMARK}</th>
                                 <th scope="col" class="num">{strings::COUNT}</th>
                                 <th scope="col">{strings::LANGUAGES}</th>
@@ -50,7 +50,7 @@ pub fn TaskSets(
                         <tbody>{rows}</tbody>
                     </table>
                 </div>
-                <p class="small soft">{strings::TASKS_NOTE}</p>
+                <p class="small soft">"Drop your own file on the page of a new run: the official encrypted one, or plain JSON Lines."</p>
             </section>
         </Show>
     }
@@ -85,9 +85,9 @@ fn Row(set: TaskSetInfo) -> impl IntoView {
             <td data-label=strings::LANGUAGES>{languages}</td>
             <td data-label=strings::KEPT>
                 {match (set.sealed, set.encrypted) {
-                    (true, _) => strings::SEALED,
-                    (false, true) => strings::ENCRYPTED,
-                    (false, false) => strings::PLAIN,
+                    (true, _) => "sealed",
+                    (false, true) => "encrypted",
+                    (false, false) => "plain",
                 }}
             </td>
             <td class="num">

@@ -56,9 +56,9 @@ pub struct Inspected {
     dropped: StoredValue<u32>,
 }
 
-impl Inspected {
+impl Default for Inspected {
     /// Nothing was dropped yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Inspected {
             state: RwSignal::new(DropState::Empty),
             opened: RwSignal::new(None),
@@ -67,7 +67,9 @@ impl Inspected {
             dropped: StoredValue::new(0),
         }
     }
+}
 
+impl Inspected {
     /// Reads the first of the files.
     pub fn take(self, files: Vec<Dropped>) {
         self.state.set(DropState::Busy);

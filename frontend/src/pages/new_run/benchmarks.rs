@@ -5,7 +5,6 @@ use turnwise_shared::registry;
 
 use super::Draft;
 use crate::address::Config;
-use crate::strings::new_run as strings;
 
 /// The choice of a benchmark. Another one starts from its own defaults.
 #[component]
@@ -45,7 +44,7 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
     view! {
         <section class="section stack">
             <div class="section-head">
-                <h2 id="benchmarks">{strings::BENCHMARK}</h2>
+                <h2 id="benchmarks">"Benchmark"</h2>
             </div>
             <fieldset class="choices" aria-labelledby="benchmarks">
                 {cards}

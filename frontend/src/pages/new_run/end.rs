@@ -47,13 +47,13 @@ pub fn End(draft: Draft, plan: Memo<Plan>, shut: RwSignal<Option<Shut>>) -> impl
         });
     };
     let label = move || match (busy.get(), plan.get()) {
-        (true, _) => strings::STARTING.to_owned(),
+        (true, _) => "Starting…".to_owned(),
         (false, Some(Ok((_, estimate)))) => strings::start(estimate.plays),
-        (false, _) => strings::START.to_owned(),
+        (false, _) => "Start".to_owned(),
     };
     view! {
         <div class="form-end">
-            <Trouble problem meaning=strings::NOT_STARTED/>
+            <Trouble problem meaning="The run was not started"/>
             <button
                 class="btn btn-primary btn-big"
                 type="button"
@@ -70,9 +70,9 @@ pub fn End(draft: Draft, plan: Memo<Plan>, shut: RwSignal<Option<Shut>>) -> impl
                         view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any()
                     }
                     None if draft.tasks.with(|tasks| tasks.problem().is_some()) => {
-                        view! { <span class="field-error">{strings::NO_TASKS}</span> }.into_any()
+                        view! { <span class="field-error">"These tasks cannot be used: choose others."</span> }.into_any()
                     }
-                    None => view! { <span class="soft">{strings::WAIT}</span> }.into_any(),
+                    None => view! { <span class="soft">"Waiting for the tasks…"</span> }.into_any(),
                     Some(Ok((_, estimate))) => view! { <Calls estimate/> }.into_any(),
                     Some(Err(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
                 }}
@@ -95,8 +95,8 @@ fn Costs(plan: Memo<Plan>) -> impl IntoView {
     };
     let line = |one: &Charged| {
         let charge = match &one.charge {
-            Charge::Free => strings::FREE.to_owned(),
-            Charge::Unknown => strings::NO_PRICE.to_owned(),
+            Charge::Free => "nothing to pay".to_owned(),
+            Charge::Unknown => "no price is known here".to_owned(),
             Charge::AtMost(cost) => strings::costs_at_most(&number::dollars(cost.dollars())),
             Charge::Rates {
                 input,
@@ -120,7 +120,7 @@ fn Costs(plan: Memo<Plan>) -> impl IntoView {
             view! {
                 <div class="small soft stack-2">
                     <ul class="plain-list">{charges.iter().map(line).collect_view()}</ul>
-                    {open.then(|| view! { <p>{strings::NO_TOTAL}</p> })}
+                    {open.then(|| view! { <p>"How much is read depends on the play, so there is no total. The run's page counts what was used."</p> })}
                 </div>
             }
         })
@@ -138,11 +138,11 @@ fn Calls(estimate: Estimate) -> impl IntoView {
     let free = estimate.most_calls.keys().all(|who| who == plan::SEARCH);
     view! {
         <span class="soft">
-            {(!parts.is_empty()).then(|| format!("{} {}", strings::AT_MOST, parts.join(", ")))}
+            {(!parts.is_empty()).then(|| format!("at most {}", parts.join(", ")))}
             {free
                 .then(|| {
                     let comma = if parts.is_empty() { "" } else { "; " };
-                    format!("{comma}{}", strings::COSTS_NOTHING)
+                    format!("{comma}no model is asked, nothing to pay")
                 })}
         </span>
     }

@@ -30,11 +30,11 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
     });
     view! {
         <details class="more" open=is_open>
-            <summary>{strings::SUBSET}</summary>
+            <summary>"Fewer tasks: by id, or at random"</summary>
             <div class="more-body">
                 <div class="fields">
                     <div class="field">
-                        <label for="ids">{strings::IDS}</label>
+                        <label for="ids">"Only these ids"</label>
                         <input
                             id="ids"
                             class="input"
@@ -46,11 +46,11 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                                 draft.config.update(|config| config.subset.ids = ids);
                             }
                         />
-                        <span class="field-note" id="ids-note">{strings::IDS_NOTE}</span>
+                        <span class="field-note" id="ids-note">"with commas or blanks between them; 1-50 for a range"</span>
                     </div>
                     <NumberField
                         id="random"
-                        label=strings::RANDOM
+                        label="At random, so many"
                         value=random(|random| random.count.into())
                         on_change=move |number| {
                             draft.config.update(|config| {
@@ -66,7 +66,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                     />
                     <NumberField
                         id="random-seed"
-                        label=strings::RANDOM_SEED
+                        label="Seed of the draw"
                         value=random(|random| random.seed)
                         on_change=move |number| {
                             draft.config.update(|config| {
@@ -79,7 +79,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                     />
                     <NumberField
                         id="first"
-                        label=strings::FIRST
+                        label="Only the first"
                         value=Signal::derive(move || draft.config.with(|config| config.subset.first.map(u64::from)))
                         on_change=move |number| {
                             draft.config.update(|config| {

@@ -8,7 +8,7 @@ use super::{Draft, Loaded};
 use crate::address::{Engine, MOST_FAILURES, MOST_IN_FLIGHT, MOST_REPEATS};
 use crate::components::caps::CapFields;
 use crate::components::form::NumberField;
-use crate::strings::{budgets as budget_words, new_run as strings, providers as provider_words};
+use crate::strings::{budgets as budget_words, new_run as strings};
 
 /// The folded rest.
 #[component]
@@ -51,7 +51,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         </Show>
                         <NumberField
                             id="in-flight"
-                            label=strings::IN_FLIGHT
+                            label="Calls in flight at once"
                             value=Signal::derive(move || Some(draft.config.with(|config| config.in_flight.into())))
                             on_change=move |number| {
                                 draft.config.update(|config| config.in_flight = narrow(number, config.in_flight));
@@ -61,8 +61,8 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         />
                         <NumberField
                             id="pause-after"
-                            label=provider_words::PAUSE_AFTER
-                            note=provider_words::PAUSE_AFTER_NOTE
+                            label="Pause after failures in a row"
+                            note="Of the same model or engine; 0: never. A refused key always pauses the run."
                             value=Signal::derive(move || Some(draft.config.with(|config| config.pause_after.into())))
                             on_change=move |number| {
                                 draft.config.update(|config| config.pause_after = narrow(number, config.pause_after));
@@ -71,8 +71,8 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         />
                         <NumberField
                             id="seed"
-                            label=strings::SEED
-                            note=strings::SEED_NOTE
+                            label="Seed"
+                            note="chance within episodes is drawn from it"
                             value=Signal::derive(move || Some(draft.config.with(|config| config.seed)))
                             on_change=move |number| {
                                 draft.config.update(|config| config.seed = number.unwrap_or(config.seed));
@@ -95,7 +95,7 @@ fn Repeats(draft: Draft) -> impl IntoView {
     view! {
         <NumberField
             id="repeats"
-            label=strings::REPEATS
+            label="Times each task is played"
             value=Signal::derive(move || Some(draft.config.with(|config| config.repeats.into())))
             on_change=move |number| {
                 draft.config.update(|config| config.repeats = narrow(number, config.repeats));
@@ -115,25 +115,29 @@ fn narrow(number: Option<u64>, before: u32) -> u32 {
 
 fn engine_name(engine: &Engine) -> String {
     match engine {
-        Engine::First => strings::SEARCH_FIRST.to_owned(),
+        Engine::First => "as usual".to_owned(),
         Engine::Named(name) => name.clone(),
-        Engine::Nobody => strings::SEARCH_NONE.to_owned(),
+        Engine::Nobody => "none".to_owned(),
     }
 }
 
 #[component]
 fn Profiles(draft: Draft) -> impl IntoView {
     let cards = [
-        (Profile::Strict, strings::STRICT, strings::STRICT_NOTE),
+        (
+            Profile::Strict,
+            "strict",
+            "What the paper says, with the holes closed.",
+        ),
         (
             Profile::Reference,
-            strings::REFERENCE,
-            strings::REFERENCE_NOTE,
+            "reference",
+            "What the authors' code does, bug for bug; to compare with published runs.",
         ),
     ];
     view! {
         <fieldset class="choices">
-            <legend>{strings::PROFILE}</legend>
+            <legend>"Reading of the benchmark"</legend>
             {cards
                 .map(|(profile, name, note)| {
                     view! {
@@ -194,7 +198,7 @@ fn Engines(draft: Draft) -> impl IntoView {
     };
     view! {
         <div class="field">
-            <label for="search-engine">{strings::SEARCH}</label>
+            <label for="search-engine">"Search engine"</label>
             <select
                 id="search-engine"
                 class="select"
@@ -208,7 +212,7 @@ fn Engines(draft: Draft) -> impl IntoView {
                 {option(Engine::Nobody)}
             </select>
             <Show when=none_here>
-                <span class="field-note">{strings::SEARCH_NONE_HERE}</span>
+                <span class="field-note">"this server has none"</span>
             </Show>
         </div>
     }

@@ -36,7 +36,7 @@ pub fn Seats(draft: Draft) -> impl IntoView {
     view! {
         <section class="section">
             <div class="section-head">
-                <h2>{strings::SEATS}</h2>
+                <h2>"Who sits in each seat"</h2>
                 <Count draft/>
             </div>
             <div class="seats">
@@ -53,7 +53,7 @@ pub fn Seats(draft: Draft) -> impl IntoView {
                     .map(|_| {
                         view! {
                             <p class="field-note">
-                                {strings::NO_PERSON} " " <a href="/play">{strings::TO_PLAY}</a>
+                                "A person cannot be seated here: people play on the page “Play”. " <a href="/play">{strings::TO_PLAY}</a>
                             </p>
                         }
                     })
@@ -93,7 +93,7 @@ fn Count(draft: Draft) -> impl IntoView {
                     disabled=move || { now() <= fewest }
                     on:click=move |_| change(untrack(now) - 1)
                 >
-                    {strings::DROP_SEAT}
+                    "Remove the last seat"
                 </button>
                 <button
                     class="btn btn-small"
@@ -103,7 +103,7 @@ fn Count(draft: Draft) -> impl IntoView {
                     on:click=move |_| change(untrack(now) + 1)
                 >
                     <Icon name="plus" size=IconSize::Small/>
-                    {strings::ADD_SEAT}
+                    "Add a seat"
                 </button>
             }
         })
@@ -147,10 +147,10 @@ impl Kind {
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Bot => strings::BOT,
-            Kind::Model => strings::MODEL,
-            Kind::Tape => strings::TAPE,
-            Kind::Person => strings::PERSON,
+            Kind::Bot => "Built-in",
+            Kind::Model => "Model",
+            Kind::Tape => "Recording",
+            Kind::Person => "Person",
         }
     }
 }
@@ -251,9 +251,9 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 </div>
             </Show>
             {move || match kind.get() {
-                Kind::Bot => view! { <span class="seal seal-baseline">{strings::BASELINE}</span> }.into_any(),
-                Kind::Tape => view! { <span class="seal seal-published">{strings::REPLAYED}</span> }.into_any(),
-                Kind::Person => view! { <span class="seal seal-human">{strings::UNATTENDED}</span> }.into_any(),
+                Kind::Bot => view! { <span class="seal seal-baseline">"baseline"</span> }.into_any(),
+                Kind::Tape => view! { <span class="seal seal-published">"recorded"</span> }.into_any(),
+                Kind::Person => view! { <span class="seal seal-human">"human (unattended)"</span> }.into_any(),
                 Kind::Model => ().into_any(),
             }}
         </div>
@@ -265,11 +265,11 @@ fn person(place: Sat) -> impl IntoView {
     let plays = place.with_value(|place| place.seat.as_str() == Seat::PLAYER);
     view! {
         <span class="field-note">
-            {strings::PERSON_NOTE}
+            "You, on the page of the run: asked what a model would be asked, without a clock, until you have answered."
             {plays
                 .then(|| {
                     view! {
-                        " " {strings::PERSON_PLAYS} " " <a href="/play">{strings::TO_PLAY}</a>
+                        " " {"The tasks of this run lie in your browser; at a table the server keeps what you must not see."} " " <a href="/play">{strings::TO_PLAY}</a>
                     }
                 })}
         </span>

@@ -70,7 +70,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
         });
         let changed: Vec<_> = changed.collect();
         match changed.is_empty() {
-            true => strings::AS_USUAL.to_owned(),
+            true => "as usual".to_owned(),
             false => changed.join("; "),
         }
     };
@@ -94,7 +94,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
             <Show when=move || folded.with(|folded| !folded.is_empty())>
                 <details class="more">
                     <summary>
-                        {strings::ADVANCED}
+                        "Advanced"
                         <span class="faint">{now}</span>
                     </summary>
                     <div class="more-body fields fields-wide">{folded_here}</div>
@@ -136,10 +136,8 @@ fn said(setting: &Setting, value: &Value) -> String {
             .find(|(count, _)| value == count)
             .map(|(_, name)| *name),
         (Holds::Limit(_, _, empty), Value::Null) => Some(empty),
-        (Holds::Flag, Value::Bool(is_set)) => {
-            Some(if *is_set { strings::YES } else { strings::NO })
-        }
-        (Holds::Lines, Value::String(_)) => Some(strings::ITS_OWN),
+        (Holds::Flag, Value::Bool(is_set)) => Some(if *is_set { "yes" } else { "no" }),
+        (Holds::Lines, Value::String(_)) => Some("one of your own"),
         _ => None,
     };
     named.map_or_else(|| write(value), str::to_owned)
@@ -207,7 +205,7 @@ fn Presets(draft: Draft, schema: Schema) -> impl IntoView {
                 {buttons}
                 <Show when=move || swept.get().is_some()>
                     <button class="btn btn-small btn-quiet" type="button" id="no-study" on:click=move |_| leave()>
-                        {strings::NO_STUDY}
+                        "No study"
                     </button>
                 </Show>
             </div>
@@ -585,7 +583,9 @@ fn read_shares(typed: &str) -> Result<Value, String> {
         .collect::<Option<_>>()
         .unwrap_or_default();
     match shares.as_slice() {
-        [] => Err(strings::SHARES.to_owned()),
+        [] => {
+            Err("Write numbers from 0 to 1, such as 0.8, with commas between several.".to_owned())
+        }
         [share] => Ok((*share).into()),
         _ => Ok(shares.into()),
     }
@@ -594,7 +594,7 @@ fn read_shares(typed: &str) -> Result<Value, String> {
 /// A whole number; a real minus sign counts as one.
 fn read_whole(typed: &str) -> Result<i64, String> {
     let number = typed.trim().replace('−', "-").parse();
-    number.map_err(|_| strings::PAYOFF.to_owned())
+    number.map_err(|_| "Write whole numbers, such as 3 or -1.".to_owned())
 }
 
 #[cfg(test)]

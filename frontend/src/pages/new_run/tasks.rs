@@ -79,7 +79,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
     view! {
         <section class="section stack">
             <div class="section-head">
-                <h2>{strings::TASKS}</h2>
+                <h2>"Tasks"</h2>
             </div>
             <div class="grid-2">
                 <SetChoice draft/>
@@ -92,7 +92,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
             </Show>
             <Show when=move || breakdown.with(Option::is_some)>
                 <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
-                    {strings::ONLY}
+                    "Tick values to play only these; none ticked means all."
                 </p>
                 <div class="grid-2">{bars}</div>
                 <Fewer draft/>
@@ -165,7 +165,7 @@ fn SetChoice(draft: Draft) -> impl IntoView {
     };
     view! {
         <div class="field">
-            <label for="task-set">{strings::SET}</label>
+            <label for="task-set">"Task set"</label>
             <select
                 id="task-set"
                 class="select"
@@ -200,7 +200,7 @@ fn DropPlace(draft: Draft) -> impl IntoView {
             <[Dropped; 1]>::try_from(files).map_or_else(|_| [None], |[one]| [Some(one)]);
         let Some(dropped) = dropped else {
             state.set(DropState::Bad);
-            problem.set(Some(api::error("one_file", strings::ONE_FILE)));
+            problem.set(Some(api::error("one_file", "Drop one file at a time.")));
             return;
         };
         state.set(DropState::Busy);
@@ -227,7 +227,7 @@ fn DropPlace(draft: Draft) -> impl IntoView {
     };
     let place = move || {
         let note = draft.benchmark().file_format();
-        view! { <FileDrop label=strings::DROP note slim=Slim::Slim state on_files/> }
+        view! { <FileDrop label="Drop a task file here, or choose one" note slim=Slim::Slim state on_files/> }
     };
     view! {
         <div class="stack-2">
@@ -291,17 +291,21 @@ async fn take(
     let mut remarks = Vec::new();
     let digest = Digest::of(&bytes).to_string();
     if benchmark.official_files().contains(&digest.as_str()) {
-        remarks.push(strings::OFFICIAL);
+        remarks.push("the authors' official file, byte for byte");
     }
     let kept = keep::put_tasks(&tasks.digest, &bytes).await;
     let warning = match api::store_tasks(benchmark.name(), &name, &bytes).await {
         Ok(info) => {
             tasks.name = info.name;
-            remarks.push(strings::STORED);
+            remarks.push("stored on this server as it is");
             kept.err()
         }
         Err(why) => Some(ApiError {
-            message: format!("{} {}", strings::NOT_STORED, why.message),
+            message: format!(
+                "{} {}",
+                "The server did not keep the file. The run works in this browser, but the server cannot check its numbers.",
+                why.message
+            ),
             ..why
         }),
     };

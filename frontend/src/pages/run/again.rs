@@ -156,7 +156,7 @@ fn renumbered(
                 })
                 .collect();
             let columns = vec![
-                Column::words(words::NUMBER),
+                Column::words("Number"),
                 Column::numbers(names.0, ""),
                 Column::numbers(names.1, ""),
             ];
@@ -167,7 +167,7 @@ fn renumbered(
         <div class="stack">
             <p class="read">{words::renumbered_about(names.0, names.1)}</p>
             <Show when=move || driven.get()>
-                <p class="small soft">{words::AT_REST}</p>
+                <p class="small soft">"They are counted when the run has come to rest."</p>
             </Show>
             {table}
         </div>
@@ -228,7 +228,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
                     aria-busy=move || progress.with(Option::is_some).then_some("true")
                 >
                     {move || match progress.get() {
-                        Some((done, of)) => format!("{} · {}", words::reading(done, of), words::STOP),
+                        Some((done, of)) => format!("{} · {}", words::reading(done, of), "Stop"),
                         None => words::read_again(other.name()),
                     }}
                 </button>
@@ -357,11 +357,11 @@ fn result_view(
 ) -> impl IntoView + use<> {
     let tally = &outcome.tally;
     let numbers = [
-        (words::ALIKE, tally.same),
+        ("Read alike", tally.same),
         (words::OTHERWISE, tally.otherwise),
         (words::PARTED, tally.parted),
-        (words::LEFT_OUT, outcome.left_out),
-        (words::CHANGED, tally.changed),
+        ("Cannot be read again", outcome.left_out),
+        ("Have another score", tally.changed),
     ];
     let rows: Vec<_> = numbers
         .into_iter()
@@ -376,8 +376,8 @@ fn result_view(
         .collect();
     let columns = vec![
         Column::words(words::WHAT),
-        Column::numbers(words::PLAYS, ""),
-        Column::words(words::MEANING),
+        Column::numbers("Plays", ""),
+        Column::words("What it means"),
     ];
     let percent = |share: f64| shown(Some(share), None, Unit::Fraction).value;
     let bounds = tally
@@ -448,9 +448,9 @@ fn different_view(
             false => rows.iter().take(SHORT).cloned().collect(),
         };
         let columns = vec![
-            Column::words(words::TASK),
+            Column::words("Task"),
             Column::words(words::WHAT),
-            Column::words(words::RECORDED),
+            Column::words("Recorded"),
             Column::words(other.name()),
         ];
         view! { <Table label=words::DIFFERENT columns rows/> }

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use turnwise_shared::wire::RunInfo;
 
-use crate::strings::sharing as words;
 use crate::view::address::{self, Place};
 
 /// From where a branch goes on, and where it says what it changed; `None` for a run that is none.
@@ -17,10 +16,10 @@ pub fn branch_note(info: &RunInfo) -> Option<impl IntoView + use<>> {
     let own = address::episode(&info.run, &of.episode, &Place::default());
     Some(view! {
         <p class="soft" id="branch-note">
-            {words::BRANCH_RUN}
-            <a href=parent>{words::BRANCH_RUN_LINK}</a>
-            {words::BRANCH_RUN_END}
-            <a href=own id="branch-episode">{words::BRANCH_EPISODE}</a>
+            "This run is a branch: it goes on from a turn of "
+            <a href=parent>"another run's episode"</a>
+            ". It counts on no board. "
+            <a href=own id="branch-episode">"What it changed"</a>
         </p>
     })
 }

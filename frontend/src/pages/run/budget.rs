@@ -109,7 +109,7 @@ pub fn BudgetPanel(
                 <h2 id="budget-head">
                     {move || match is_of_money.get() {
                         true => words::TITLE,
-                        false => words::PACES,
+                        false => "Calls at once",
                     }}
                 </h2>
                 <div class="stack-2">

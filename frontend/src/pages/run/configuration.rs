@@ -10,14 +10,13 @@ use crate::clock;
 use crate::components::clipboard::copy;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::report;
-use crate::strings::run as words;
 
 /// The section, with links to runs like this one.
 pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
     let spec = info.spec.clone();
     let more = vec![
-        (words::RUN_ID, id.to_string()),
-        (words::OPENED, clock::moment(info.opened)),
+        ("Run", id.to_string()),
+        ("Opened", clock::moment(info.opened)),
     ];
     let rows = report::configuration(&info.spec, more);
     // Gradings and branches begin with the plays of another run.
@@ -29,7 +28,7 @@ pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
     view! {
         <section class="section" aria-labelledby="spec-head">
             <div class="section-head">
-                <h2 id="spec-head">{words::SPEC}</h2>
+                <h2 id="spec-head">"Configuration"</h2>
                 <button
                     class="btn btn-small"
                     type="button"
@@ -39,9 +38,9 @@ pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
                     }
                 >
                     <Icon name="copy" size=IconSize::Small/>
-                    {words::COPY_SPEC}
+                    "Copy as JSON"
                 </button>
-                {again.map(|again| view! { <a class="btn btn-small" href=again>{words::LIKE}</a> })}
+                {again.map(|again| view! { <a class="btn btn-small" href=again>"Start one like it"</a> })}
             </div>
             {rows}
             {others}
@@ -78,7 +77,7 @@ fn others(spec: &Spec) -> Option<impl IntoView + use<>> {
         .collect();
     Some(view! {
         <p class="row">
-            <span class="small soft">{words::OTHER_SETTINGS}</span>
+            <span class="small soft">"The same player and tasks in another setting, to be compared with this run:"</span>
             {links}
         </p>
     })

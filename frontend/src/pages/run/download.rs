@@ -87,24 +87,24 @@ pub fn Downloads(
         <div class="row">
             <button class="btn btn-small" type="button" disabled=nothing on:click=save_report>
                 <Icon name="download" size=IconSize::Small/>
-                {words::DOWNLOAD_REPORT}
+                "Numbers (JSON)"
             </button>
             <button
                 class="btn btn-small"
                 type="button"
                 disabled=nothing
                 aria-busy=move || is_busy().then_some("true")
-                title=words::DOWNLOAD_TRANSCRIPTS_TITLE
+                title="One line a transcript, with its file name and its exact text; the first line is the configuration"
                 on:click=save_transcripts
             >
                 <Icon name="download" size=IconSize::Small/>
                 {move || match collected.get() {
                     Some((done, of)) => words::collecting(done, of),
-                    None => words::DOWNLOAD_TRANSCRIPTS.to_owned(),
+                    None => "Transcripts (JSON lines)".to_owned(),
                 }}
             </button>
             <details class="more">
-                <summary>{words::DOWNLOAD_MORE}</summary>
+                <summary>"More formats"</summary>
                 <ul class="stack">
                     {Format::ALL
                         .into_iter()

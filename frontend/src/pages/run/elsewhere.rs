@@ -79,7 +79,8 @@ pub fn Elsewhere(
                 .collect(),
             false => Vec::new(),
         };
-        let others = (ways.is_empty() && info.state == RunState::Idle).then_some(words::OTHERS);
+        let others = (ways.is_empty() && info.state == RunState::Idle)
+            .then_some("Only the browser that opened it can go on with it.");
         let has_ways = !ways.is_empty();
         let to_budget = halted::to_budget(watched).filter(|_| short.is_some());
         Some(view! {
@@ -100,7 +101,7 @@ pub fn Elsewhere(
 
 fn room(short: &[Short]) -> String {
     match short.is_empty() {
-        true => budgets::RESTS_WITH_ROOM.to_owned(),
+        true => "Its budget was too small for the next call, and has room for it now".to_owned(),
         false => budgets::rests(short),
     }
 }
@@ -123,7 +124,7 @@ fn told(
     let has_trouble = driving.is_some_and(|driving| driving.trouble.is_some());
     Some(match info.state {
         RunState::Closed => return None,
-        RunState::Withdrawn => (words::WITHDRAWN.to_owned(), ""),
+        RunState::Withdrawn => ("Whoever opened this run took it back.".to_owned(), ""),
         RunState::Open | RunState::Cancelled | RunState::Idle
             if incomplete > 0 && finished >= episodes =>
         {
@@ -132,7 +133,7 @@ fn told(
         }
         // Brought here as a whole: nothing is left to do.
         RunState::Open if finished >= episodes => return None,
-        RunState::Open => (words::OPEN.to_owned(), ""),
+        RunState::Open => ("Nobody has driven this run yet.".to_owned(), ""),
         RunState::Running if info.is_servers() => (words::on_server(finished, episodes), ""),
         RunState::Running => (words::elsewhere(finished, episodes), ""),
         RunState::Paused if has_trouble => (words::paused(finished, episodes), "note-bad"),
@@ -148,7 +149,7 @@ fn told(
 /// What is said of a run that is not complete, and that it can be published then.
 fn to_be_published(info: &RunInfo, told: String) -> String {
     match info.branch_of.is_none() && has_boards(&info.spec.benchmark) {
-        true => format!("{told} {}", words::TO_BE_PUBLISHED),
+        true => format!("{told} Once it is complete, it can be published."),
         false => told,
     }
 }
@@ -185,7 +186,7 @@ fn icon(info: &RunInfo) -> &'static str {
 
 fn why(trouble: ApiError) -> impl IntoView + use<> {
     view! {
-        <p class="note-title">{words::TROUBLE}</p>
+        <p class="note-title">"The server stopped driving this run"</p>
         <p>{trouble.message} " " {trouble.mend}</p>
     }
 }
@@ -212,9 +213,9 @@ fn far(progress: &Progress) -> impl IntoView + use<> {
 
 fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
     let (name, words, class) = match way {
-        Way::TakeUp | Way::Resume => ("play", words::TAKE_UP, "btn btn-primary"),
-        Way::TakeOver => ("play", words::TAKE_OVER, "btn"),
-        Way::FromServer => ("play", words::CONTINUE_HERE, "btn"),
+        Way::TakeUp | Way::Resume => ("play", "Take it up here", "btn btn-primary"),
+        Way::TakeOver => ("play", "Take the run over", "btn"),
+        Way::FromServer => ("play", "Continue here", "btn"),
         Way::ToServer => ("server", words::CONTINUE_ON_SERVER, "btn"),
         Way::Pause => ("pause", run_words::PAUSE, "btn"),
         Way::Stop => ("stop", run_words::CANCEL, "btn btn-danger"),

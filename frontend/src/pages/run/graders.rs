@@ -75,8 +75,8 @@ pub fn Graders(
             let href = address::run(&of, &Wall::default());
             view! {
                 <p class="read">
-                    {words::REGRADES}
-                    <a href=href>{words::ITS_RUN}</a>
+                    "This run grades the plays of another run again; they stay as they are. "
+                    <a href=href>"The run that played"</a>
                 </p>
             }
         });
@@ -89,7 +89,7 @@ pub fn Graders(
                 let others = others.get();
                 (!others.is_empty()).then(|| {
                     let own = Graded {
-                        name: format!("{} ({})", who.player, words::HERE),
+                        name: format!("{} ({})", who.player, "this run"),
                         scores: scores(&snapshot.get(), &seat),
                     };
                     compared(own, &others)
@@ -99,7 +99,7 @@ pub fn Graders(
         Some(view! {
             <section class="section" id="graders" aria-labelledby="graders-head">
                 <div class="section-head">
-                    <h2 id="graders-head">{words::GRADERS}</h2>
+                    <h2 id="graders-head">"Graders"</h2>
                 </div>
                 <div class="stack">
                     {origin}
@@ -182,19 +182,19 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
         )
     }));
     let columns = vec![
-        Column::words(words::GRADER),
-        Column::numbers(words::GRADED, ""),
-        Column::numbers(words::RIGHT, ""),
+        Column::words("Grader"),
+        Column::numbers("Plays graded", ""),
+        Column::numbers("Right", ""),
     ];
     let all: Vec<_> = std::iter::once(own)
         .chain(others.iter().map(|other| other.graded.clone()))
         .collect();
     let agreement = match agreement::table(&all) {
         Some(table) => report::part_table(&table),
-        None => view! { <p class="soft">{words::NO_AGREEMENT}</p> }.into_any(),
+        None => view! { <p class="soft">"Nothing to compare yet: no play has a verdict of two graders."</p> }.into_any(),
     };
     view! {
-        <Table label=words::OTHERS columns rows/>
+        <Table label="Graded again by" columns rows/>
         {agreement}
     }
 }

@@ -48,16 +48,16 @@ fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
             <Icon name="warning"/>
             <p class="note-title">{move || text.get().0}</p>
             <p>{move || text.get().1}</p>
-            <p class="soft">{words::NOTHING_LOST}</p>
+            <p class="soft">"The calls that wait are sent again when the run goes on; their episodes lose nothing."</p>
             <div class="note-do">
                 <button class="btn btn-primary" type="button" on:click=go_on>
                     <Icon name="play" size=IconSize::Small/>
-                    {words::GO_ON}
+                    "Go on"
                 </button>
                 {match is_budget {
                     true => (move || to_budget(watched)).into_any(),
                     false => {
-                        view! { <a class="btn" href="/connections">{words::TO_CONNECTIONS}</a> }
+                        view! { <a class="btn" href="/connections">"Connections"</a> }
                             .into_any()
                     }
                 }}
@@ -68,7 +68,7 @@ fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
 
 fn paused(short: &[Short]) -> String {
     match short.is_empty() {
-        true => budgets::ROOM.to_owned(),
+        true => "The run has paused, and its budget has room for the next call now".to_owned(),
         false => budgets::paused(short),
     }
 }
@@ -88,7 +88,7 @@ pub fn short(
         );
         return Some((short, more));
     }
-    let room = || (Vec::new(), budgets::ROOM_MEND.to_owned());
+    let room = || (Vec::new(), "Go on with the run.".to_owned());
     was_short.get_value().then(room)
 }
 
@@ -102,7 +102,7 @@ pub fn to_budget(watched: Watched) -> Option<AnyView> {
     helps.then(|| {
         view! {
             <a class="btn" href="#budget" on:click=move |_| watched.is_unfolded.set(true)>
-                {budgets::TO_BUDGET}
+                "Set the budget"
             </a>
         }
         .into_any()

@@ -24,8 +24,8 @@ use crate::driver::person::has_people;
 use crate::later;
 use crate::live::{self, RunView};
 use crate::strings::{
-    compare as compare_words, driving as driving_words, episode as episode_words, publishing,
-    run as words, sharing as sharing_words,
+    driving as driving_words, episode as episode_words, publishing, run as words,
+    sharing as sharing_words,
 };
 use crate::view::compared;
 use crate::view::snapshot::Snapshot;
@@ -89,7 +89,7 @@ pub fn Heading(
                     None => seats.values().all(is_bot),
                 };
                 if matches!(info.doubt.as_deref(), Some(Doubt::Refused { .. })) {
-                    let refused = publishing::REFUSED_SEAL;
+                    let refused = "refused";
                     return Some(view! { <span class="seal bad">{refused}</span> }.into_any());
                 }
                 if !is_known {
@@ -98,16 +98,16 @@ pub fn Heading(
                 }
                 Some(match baseline {
                     _ if info.spec.is_imported() => {
-                        let (word, why) = (episode_words::IMPORTED, publishing::IMPORTED_SEAL);
+                        let (word, why) = (episode_words::IMPORTED, "brought from another system: it cannot be played again, and it counts on no board");
                         view! { <span class="seal seal-self" title=why>{word}</span> }.into_any()
                     }
                     _ if has_people(&info.spec) => {
-                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }
+                        view! { <span class="seal seal-human">"human (unattended)"</span> }
                             .into_any()
                     }
-                    true => view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
+                    true => view! { <span class="seal seal-baseline">"baseline"</span> }
                         .into_any(),
-                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> }
+                    _ => view! { <span class="seal seal-self">"self-reported"</span> }
                         .into_any(),
                 })
             })
@@ -167,14 +167,14 @@ pub fn Heading(
                     </li>
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
-                <h1>{move || view.info.with(|info| info.as_ref().map_or_else(|| words::RUN.to_owned(), run_name))}</h1>
+                <h1>{move || view.info.with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), run_name))}</h1>
                 <p class="soft">{line} " " {tier} " " {standing} " " {private}</p>
                 {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>
             <Show when=move || view.info.with(Option::is_some)>
                 <div class="row">
                     <a class="btn btn-small" href=format!("/compare?runs={}", id.get_value())>
-                        {compare_words::WITH}
+                        "Compare with…"
                     </a>
                     <Publish id=id.get_value() view entry snapshot/>
                     {tools}

@@ -15,7 +15,7 @@ use crate::components::chart::Reliability;
 use crate::components::{curves, report, standings};
 use crate::live::RunView;
 use crate::stint::surveyed;
-use crate::strings::{game as game_words, run as words};
+use crate::strings::run as words;
 use crate::view::figures::{CountingEvents, CountingUse};
 use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
@@ -25,7 +25,7 @@ use crate::view::snapshot::Snapshot;
 pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
     let order = RwSignal::new(Order::default());
     let plots = move || {
-        section("plots-head", game_words::PLOTS, driven, |following| {
+        section("plots-head", "Over the course", driven, |following| {
             let plots = pieces(
                 following,
                 report,
@@ -37,7 +37,7 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) ->
         })
     };
     let pairs = move || {
-        section("pairs-head", game_words::MATRICES, driven, |following| {
+        section("pairs-head", "Side by side", driven, |following| {
             let pairs = pieces(
                 following,
                 report,
@@ -50,7 +50,7 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) ->
     };
     let id = StoredValue::new(id);
     let breakdowns = move || {
-        section("parts-head", words::PARTS, driven, |following| {
+        section("parts-head", "By part", driven, |following| {
             let parts = pieces(
                 following,
                 report,
@@ -67,12 +67,12 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) ->
             );
             view! { <div class="stack-2">
                 <div class="grid-2">{parts}</div>
-                <p class="small soft">{words::WHISK_NOTE}</p>
+                <p class="small soft">"Line: 95 % interval. Dashed: the whole run."</p>
             </div> }
         })
     };
     let more = move || {
-        section("more-head", words::MORE, driven, |following| {
+        section("more-head", "In detail", driven, |following| {
             // What was spent has a section of its own below.
             let tables = pieces(
                 following,
@@ -186,7 +186,7 @@ pub fn Sums(
     let followed = move |following: Following| {
         following.memo(move || snapshot.get(), |one, other| !is_same(one, other))
     };
-    let faults = section("faults-head", words::FAULTS, driven, |following| {
+    let faults = section("faults-head", "Faults and flags", driven, |following| {
         let snapshot = followed(following);
         let events = surveyed(move || Some((snapshot.get(), CountingEvents::default())));
         move || {
@@ -194,23 +194,28 @@ pub fn Sums(
             Some(report::faults(&id, &events))
         }
     });
-    let usage = section("usage-head", words::USAGE, driven, |following| {
-        let snapshot = followed(following);
-        let spent = following.memo(
-            move || {
-                let spent = |table: &&Table| table.title == spending::TITLE;
-                report.with(|report| report.as_ref()?.tables.iter().find(spent).cloned())
-            },
-            |one, other| one != other,
-        );
-        let used =
-            surveyed(move || Some((snapshot.get(), CountingUse::of(spec.get()?, spent.get()))));
-        let usage = move || {
-            let used = used.get()?;
-            Some(report::usage(&used))
-        };
-        view! { {usage} <Lost view/> }
-    });
+    let usage = section(
+        "usage-head",
+        "Calls, tokens and cost",
+        driven,
+        |following| {
+            let snapshot = followed(following);
+            let spent = following.memo(
+                move || {
+                    let spent = |table: &&Table| table.title == spending::TITLE;
+                    report.with(|report| report.as_ref()?.tables.iter().find(spent).cloned())
+                },
+                |one, other| one != other,
+            );
+            let used =
+                surveyed(move || Some((snapshot.get(), CountingUse::of(spec.get()?, spent.get()))));
+            let usage = move || {
+                let used = used.get()?;
+                Some(report::usage(&used))
+            };
+            view! { {usage} <Lost view/> }
+        },
+    );
     view! { {faults} {usage} }
 }
 

@@ -121,10 +121,12 @@ fn now(pace: &Pace, progress: &Progress) -> String {
             words::now(progress.under_way, flying(pace, progress))
         ),
         Driving::Paused => words::PAUSED.to_owned(),
-        Driving::Reconnecting => words::RECONNECTING.to_owned(),
-        Driving::Cancelling => words::CANCELLING.to_owned(),
+        Driving::Reconnecting => {
+            "The connection was lost; it is being made again. Nothing that came is lost.".to_owned()
+        }
+        Driving::Cancelling => "Stopping: what is open is being ended".to_owned(),
         Driving::Storing => words::storing(pace.unstored),
-        Driving::Done => words::DONE.to_owned(),
+        Driving::Done => "Everything is stored".to_owned(),
     }
 }
 
@@ -172,7 +174,7 @@ fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
     }
     let whole = (planned as usize).max(x).max(1);
     let said = match said.is_empty() {
-        true => words::NOTHING_YET.to_owned(),
+        true => "nothing has begun yet".to_owned(),
         false => said.join(", "),
     };
     view! {
@@ -197,23 +199,19 @@ fn tally(pace: &Pace, progress: &Progress) -> impl IntoView + use<> {
         }
     };
     let mut all = vec![
-        one(words::TALLY_GRADED, count(u64::from(progress.graded)), ""),
+        one("done", count(u64::from(progress.graded)), ""),
+        one("under way", count(u64::from(progress.under_way)), ""),
         one(
-            words::TALLY_UNDER_WAY,
-            count(u64::from(progress.under_way)),
+            "calls answered here",
+            count(u64::from(progress.answered)),
             "",
         ),
-        one(words::TALLY_CALLS, count(u64::from(progress.answered)), ""),
-        one(
-            words::TALLY_FLYING,
-            count(u64::from(flying(pace, progress))),
-            "",
-        ),
-        one(words::TALLY_TOKENS, short(progress.tokens), ""),
+        one("in flight", count(u64::from(flying(pace, progress))), ""),
+        one("tokens here", short(progress.tokens), ""),
     ];
     if progress.incomplete > 0 {
         all.push(one(
-            words::TALLY_INCOMPLETE,
+            "incomplete",
             count(u64::from(progress.incomplete)),
             "is-fault",
         ));
@@ -308,7 +306,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                 on:click=move |_| command(live::Control::resume)
             >
                 <Icon name="play" size=IconSize::Small/>
-                {words::GO_ON}
+                "Go on"
             </button>
         }
         .into_any(),
@@ -334,7 +332,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                 >
                     <Icon name="server" size=IconSize::Small/>
                     {move || match handing.get() {
-                        true => driving_words::HANDING_OVER,
+                        true => "Handing over…",
                         false => driving_words::CONTINUE_ON_SERVER,
                     }}
                 </button>
@@ -346,7 +344,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || can_stop() && asks.get()>
-                <span class="small">{words::CANCEL_SURE}</span>
+                <span class="small">"Stop it? You can take it up again later."</span>
                 <button
                     class="btn btn-small btn-danger"
                     type="button"
@@ -355,10 +353,10 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                         command(live::Control::cancel);
                     }
                 >
-                    {words::CANCEL_YES}
+                    "Yes, stop"
                 </button>
                 <button class="btn btn-small" type="button" on:click=move |_| asks.set(false)>
-                    {words::CANCEL_NO}
+                    "No"
                 </button>
             </Show>
         </div>

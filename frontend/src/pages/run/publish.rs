@@ -159,7 +159,7 @@ pub fn Publish(
                     });
                     entry.try_set(OnBoard::of(Some(admission)));
                     open.try_set(false);
-                    said(words::DONE);
+                    said("The run stands on its board.");
                 }
                 Err(problem) => drop(checked.try_set(Some(Err(problem)))),
             }
@@ -179,31 +179,32 @@ pub fn Publish(
                 Ok(_) => {
                     entry.try_set(OnBoard::No);
                     open.try_set(false);
-                    said(words::LEFT);
+                    said("The run is off its board.");
                 }
                 Err(problem) => drop(kept_on.try_set(Some(problem))),
             }
             busy.try_set(false);
         });
     };
-    let body = move || match entry.with(|entry| entry.admission().cloned()) {
+    let body = move || {
+        match entry.with(|entry| entry.admission().cloned()) {
         Some(admission) => {
             let board =
                 view::board::page(&BoardId::Key(admission.entry.board), &Default::default());
             view! {
-                {found(words::STANDS, &admission)}
+                {found("It stands as", &admission)}
                 <p>
                     <a href=board>{words::TO_BOARD}</a> " · "
                     <a href="/log">{words::log_number(admission.log)}</a>
                 </p>
                 <div class="field">
-                    <label for="withdraw-reason">{words::WITHDRAW_REASON}</label>
+                    <label for="withdraw-reason">"Why (everybody can read it; may be empty)"</label>
                     <input class="input" id="withdraw-reason" maxlength="500" bind:value=reason/>
                 </div>
                 <Trouble problem=kept_on/>
                 <div class="row row-end">
                     <button class="btn" type="button" disabled=move || busy.get() on:click=leave>
-                        {words::WITHDRAW}
+                        "Take it off its board"
                     </button>
                 </div>
             }
@@ -211,20 +212,20 @@ pub fn Publish(
         }
         None => view! {
             <p class="read">{words::PUBLISH_ABOUT}</p>
-            <h3>{words::TOLD}</h3>
+            <h3>"What everybody can see then"</h3>
             <ul class="list">
                 {words::TOLD_LIST.map(|one| view! { <li>{one}</li> }).collect_view()}
             </ul>
-            <p class="soft">{words::LOGGED}</p>
+            <p class="soft">"It can be taken off its board again; that it was there stays in the public log."</p>
             {move || match checked.get() {
                 None => view! {
-                    <p class="soft" role="status">{words::CHECKING}</p>
+                    <p class="soft" role="status">"The server plays the run again and checks it."</p>
                     <Loading/>
                 }
                 .into_any(),
                 Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
                 Some(Ok(admission)) => view! {
-                    {found(words::FORESEEN, &admission)}
+                    {found("It will stand as", &admission)}
                     <div class="row row-end">
                         <button
                             class="btn btn-primary"
@@ -234,7 +235,7 @@ pub fn Publish(
                             aria-busy=move || busy.get().then_some("true")
                             on:click=confirm
                         >
-                            {words::CONFIRM}
+                            "Put it on its board"
                         </button>
                     </div>
                 }
@@ -242,18 +243,19 @@ pub fn Publish(
             }}
         }
         .into_any(),
+    }
     };
     let stands = Signal::derive(move || entry.with(|entry| entry.admission().is_some()));
     let title = Signal::derive(move || match stands.get() {
-        true => words::PUBLISHED_TITLE,
-        false => words::PUBLISH_TITLE,
+        true => "This run on its board",
+        false => "Publish this run",
     });
     view! {
         <Show when=can_be>
             <button class="btn btn-small" type="button" id="publish" on:click=press>
                 {move || match stands.get() {
-                    true => words::PUBLISHED,
-                    false => words::PUBLISH,
+                    true => "Its row",
+                    false => "Publish",
                 }}
             </button>
         </Show>
@@ -269,7 +271,7 @@ pub fn told(admission: &Admission) -> Option<AnyView> {
     let view = view! {
         <section class="section stack" id="told" aria-labelledby="told-head">
             <div class="section-head">
-                <h2 id="told-head">{words::READERS}</h2>
+                <h2 id="told-head">"What to know of its row"</h2>
             </div>
             <p class="soft read">{words::READERS_ABOUT}</p>
             {list}
@@ -311,11 +313,12 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
         .iter()
         .map(|(kind, count)| view! { <li>{words::replies(*count, *kind)}</li> })
         .collect();
-    let findings = findings(admission).map(|list| view! { <h3>{words::FINDINGS}</h3> {list} });
+    let findings =
+        findings(admission).map(|list| view! { <h3>"What readers are told"</h3> {list} });
     view! {
         <p>{stands} " " {seal(admission.entry.standing)}</p>
         {headline}
-        <h3>{words::EVIDENCE}</h3>
+        <h3>"Replies by what stands behind them"</h3>
         <ul class="list">{evidence}</ul>
         {findings}
     }

@@ -87,7 +87,10 @@ pub fn GradeAgain(
     let seat_name = StoredValue::new(seat.to_string());
     let start = move |_| {
         let Some(player) = untrack(|| who.player()) else {
-            problem.set(Some(api::error("bad_grader", words::NOT_A_GRADER)));
+            problem.set(Some(api::error(
+                "bad_grader",
+                "This is nobody who can grade: write PROVIDER/MODEL.",
+            )));
             return;
         };
         let (id, mut spec, seat) = (id.clone(), spec.clone(), seat.clone());
@@ -134,15 +137,15 @@ pub fn GradeAgain(
     let is_busy = move || fetching.with(Option::is_some);
     view! {
         <details class="more" on:toggle=open>
-            <summary>{words::GRADE_AGAIN}</summary>
+            <summary>"Grade again"</summary>
             <div class="more-body stack">
                 <p class="read">{words::GRADE_AGAIN_ABOUT}</p>
                 <div class="row row-low">
                     <WhoField
                         name="grade"
-                        label=words::WHO.to_owned()
+                        label="Who grades".to_owned()
                         known=all
-                        person=words::PERSON
+                        person="a person in this browser"
                         who
                     />
                     <button
@@ -155,7 +158,7 @@ pub fn GradeAgain(
                     >
                         {move || match fetching.get() {
                             Some((done, of)) => words::fetching(done, of),
-                            None => words::START.to_owned(),
+                            None => "Start grading".to_owned(),
                         }}
                     </button>
                 </div>

@@ -115,7 +115,7 @@ pub fn Search(
     };
     let told = move || {
         if finds.looking.get() {
-            return words::LOOKING.to_owned();
+            return "Searching …".to_owned();
         }
         finds.found.with(|found| match found {
             Some((_, found)) => {
@@ -167,7 +167,7 @@ pub fn Search(
     view! {
         <section class="section" id="search" aria-labelledby="search-head">
             <div class="section-head">
-                <h2 id="search-head">{words::SEARCH}</h2>
+                <h2 id="search-head">"Search the transcripts"</h2>
             </div>
             <div class="stack">
                 <form
@@ -181,7 +181,7 @@ pub fn Search(
                     }
                 >
                     <div class="field grow">
-                        <label for="search-words">{words::WORDS}</label>
+                        <label for="search-words">"Words"</label>
                         <input
                             class="input input-search"
                             id="search-words"
@@ -193,11 +193,11 @@ pub fn Search(
                         />
                     </div>
                     <button class="btn btn-primary" type="submit">
-                        {words::LOOK}
+                        "Search"
                     </button>
                     <Show when=move || finds.words.with(|words| !words.is_empty())>
                         <button class="btn" type="button" on:click=move |_| look_for(String::new())>
-                            {words::CLEAR}
+                            "Clear"
                         </button>
                     </Show>
                 </form>
@@ -250,15 +250,13 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
 }
 
 fn hit_view(hit: &Hit, href: String, lang: Option<String>) -> impl IntoView + use<> {
-    let turn = hit
-        .turn
-        .map_or_else(|| words::NO_TURN.to_owned(), words::turn);
+    let turn = hit.turn.map_or_else(|| "Episode".to_owned(), words::turn);
     let place = match &hit.place {
         Where::Said { seat } => words::said(seat.as_str()),
         Where::Thought { seat } => words::thought(seat.as_str()),
-        Where::Found => words::FOUND.to_owned(),
-        Where::Happened => words::HAPPENED.to_owned(),
-        Where::Ended => words::ENDED.to_owned(),
+        Where::Found => "search found".to_owned(),
+        Where::Happened => "happened".to_owned(),
+        Where::Ended => "the end".to_owned(),
     };
     let pieces: Vec<_> = hit
         .excerpt

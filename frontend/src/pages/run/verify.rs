@@ -130,15 +130,15 @@ impl Kind {
 
     fn heading(&self) -> &'static str {
         match self {
-            Kind::Whole => words::VERIFY,
-            Kind::Imported | Kind::Branch(_) | Kind::GradedBranch(_) => words::CHECK,
+            Kind::Whole => "Verify here",
+            Kind::Imported | Kind::Branch(_) | Kind::GradedBranch(_) => "Check here",
         }
     }
 
     fn start(&self) -> &'static str {
         match self {
-            Kind::Whole => words::VERIFY_START,
-            Kind::Imported | Kind::Branch(_) | Kind::GradedBranch(_) => words::CHECK_START,
+            Kind::Whole => "Verify now",
+            Kind::Imported | Kind::Branch(_) | Kind::GradedBranch(_) => "Check now",
         }
     }
 }
@@ -162,7 +162,7 @@ fn about(kind: &Kind, one_episode: bool) -> impl IntoView + use<> {
             let href = address::episode(&of.run, &of.episode, &place);
             Some(view! {
                 " "
-                <a href=href id="verify-parent">{words::BRANCHED_LINK}</a>
+                <a href=href id="verify-parent">"the play that it goes on from"</a>
                 "."
             })
         }
@@ -185,11 +185,11 @@ pub(crate) async fn verify_here(
 fn shown(found: &Found) -> AnyView {
     let verdict = match &found.verdict {
         Verdict::Agrees => view! {
-            <div class="note note-good" role="status"><p class="note-title">{words::ALL_AGREES}</p></div>
+            <div class="note note-good" role="status"><p class="note-title">"Everything that was checked agrees."</p></div>
         }
         .into_any(),
         Verdict::Stopped => view! {
-            <div class="note" role="status"><p class="note-title">{words::STOPPED}</p></div>
+            <div class="note" role="status"><p class="note-title">"Stopped; what was checked until then agrees."</p></div>
         }
         .into_any(),
         Verdict::Nothing(why) => view! {
@@ -198,7 +198,7 @@ fn shown(found: &Found) -> AnyView {
         .into_any(),
         Verdict::Wrong(why) => view! {
             <div class="note note-bad" role="alert">
-                <p class="note-title">{words::DISAGREES}</p>
+                <p class="note-title">"This run is not what it says."</p>
                 <p>{why.clone()}</p>
             </div>
         }
@@ -221,13 +221,13 @@ fn shown(found: &Found) -> AnyView {
             }
         })
     };
-    let keys = list(words::KEYS, &found.keys);
+    let keys = list("Signed with", &found.keys);
     view! {
         <div class="stack" id="verified">
             {verdict}
-            {list(words::AGREED, &found.agreed)}
-            {list(words::WITHHELD, &found.withheld)}
-            {list(words::NOT_CHECKED, &found.unchecked)}
+            {list("Agreed", &found.agreed)}
+            {list("Withheld", &found.withheld)}
+            {list("Not checked here", &found.unchecked)}
             <div class="mono small">{keys}</div>
         </div>
     }

@@ -1,5 +1,7 @@
 //! The end of a table: each play with its task and its grading, what was hidden, and how others did.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::note::{Note, TurnKind};
@@ -8,7 +10,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{OPEN_FIELD, Task};
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
@@ -49,6 +51,7 @@ pub async fn load(
     run: &RunId,
     spec: &Spec,
     plays: &[(EpisodeKey, Transcript)],
+    mut gradings: BTreeMap<EpisodeKey, Transcript>,
 ) -> Result<Vec<Ended>, ApiError> {
     let benchmark = library::benchmark(&spec.benchmark)?;
     if !benchmark.reads_tasks() {
@@ -63,8 +66,7 @@ pub async fn load(
         let Some(task) = tasks.task(id) else {
             continue;
         };
-        let grading = api::transcript(run, &episode.grading()).await.ok();
-        let grading = grading.and_then(|text| transcript::read(&text).ok());
+        let grading = gradings.remove(&episode.grading());
         let measured = benchmark.measure_episode(play, grading.as_ref());
         let at = others.iter().position(|one| one.task == *id);
         ends.push(Ended {

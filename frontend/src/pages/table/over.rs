@@ -137,13 +137,23 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
         });
     }
     let spec = api::run(run).await?.spec;
+    let read = async |episode: &EpisodeKey| {
+        let text = api::transcript(run, episode).await?;
+        transcript::read(&text)
+            .map_err(|bad| api::error("bad_transcript", words::sentence(&bad.to_string())))
+    };
     let mut plays = Vec::new();
+    let mut gradings = BTreeMap::new();
     for head in api::episodes(run).await? {
-        if head.episode.part() == PartKey::Play {
-            let text = api::transcript(run, &head.episode).await?;
-            let play = transcript::read(&text)
-                .map_err(|bad| api::error("bad_transcript", words::sentence(&bad.to_string())))?;
-            plays.push((head.episode, play));
+        match head.episode.part() {
+            PartKey::Play => plays.push((head.episode.clone(), read(&head.episode).await?)),
+            // Without a grading that can be read the play is shown all the same.
+            _ => gradings.extend(
+                read(&head.episode)
+                    .await
+                    .ok()
+                    .map(|read| (head.episode, read)),
+            ),
         }
     }
     // Keys are sorted as texts, hands are played by their numbers.
@@ -152,7 +162,7 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
         .proof
         .as_ref()
         .map(|proof| check(proof, kept, &spec, &plays));
-    let ended = ends::load(run, &spec, &plays).await?;
+    let ended = ends::load(run, &spec, &plays, gradings).await?;
     Ok(Finished {
         info,
         spec: Some(spec),

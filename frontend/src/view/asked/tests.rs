@@ -177,3 +177,17 @@ fn a_player_follows_the_scene_and_is_told_what_was_wrong() {
         .collect();
     assert_eq!(shown, ["no action"]);
 }
+
+#[test]
+fn a_judge_sees_large_what_is_judged() {
+    let given = [("problem", "P"), ("solution", "S"), ("asked", "Is it 5?")];
+    let judge = question("judge", choice(&["Yes", "No"]), &given);
+    let points: Vec<_> = parts(&judge, &[])
+        .into_iter()
+        .filter(|part| part.is_point)
+        .map(|part| (part.title, part.text))
+        .collect();
+    assert_eq!(points, [("Asked".to_owned(), "Is it 5?".to_owned())]);
+    let writes = question("judge", Expect::Text, &given);
+    assert!(parts(&writes, &[]).iter().all(|part| !part.is_point));
+}

@@ -2,46 +2,18 @@
 
 use serde_json::{Map, Value, json};
 use turnwise_core::benchmark::Flag;
-use turnwise_core::benchmark::schema::read_sweep;
 
 use crate::settings::{FORCED, MIN_ASKS, ROUNDS, SCALING, forced, scaling};
 
-/// A study, then single settings that go before it.
-pub(super) const FLAGS: &[Flag] = &[
-    Flag {
-        name: "sweep",
-        value: "STUDY",
-        help: "A study as one run, every task at every value: scaling (mode full, round limits 5, 10 and 20), forced (mode \
+/// Flags besides those of the settings, which go before them.
+pub(super) const FLAGS: &[Flag] = &[Flag {
+    name: "sweep",
+    value: "STUDY",
+    help: "A study as one run, every task at every value: scaling (mode full, round limits 5, 10 and 20), forced (mode \
                forced_ask, 2, 4, 6, 8 and 10 asks at least, 20 rounds), rounds=N,N,… or min_asks=M,M,…. --mode, --rounds and \
                --min-asks go before it",
-        read: study,
-    },
-    Flag {
-        name: "mode",
-        value: "MODE",
-        help: "What the player may do: full, search_only, ask_only, answer_only, full_with_context, forced_ask, \
-               answer_only_with_context. Default: full",
-        read: |text| Ok(one("mode", text.into())),
-    },
-    Flag {
-        name: "rounds",
-        value: "N",
-        help: "The round limit of an episode, 1 to 100; several, joined by commas, are a sweep: every task is played at each of \
-               them. Default: 10",
-        read: |text| Ok(one(ROUNDS, read_sweep(text)?)),
-    },
-    Flag {
-        name: "min-asks",
-        value: "M",
-        help: "In the mode forced_ask: how many asks before an answer is accepted; several, joined by commas, are a sweep. \
-               Default: 5",
-        read: |text| Ok(one(MIN_ASKS, read_sweep(text)?)),
-    },
-];
-
-fn one(setting: &str, value: Value) -> Map<String, Value> {
-    Map::from_iter([(setting.to_owned(), value)])
-}
+    read: study,
+}];
 
 fn study(text: &str) -> Result<Map<String, Value>, String> {
     let numbers = |values: &str| {

@@ -13,18 +13,32 @@ const QUESTIONS: u32 = 50;
 pub(super) const FORM: Schema = Schema {
     title: "What the player may do",
     settings: &[
-        setting("mode", "What the player may do", "", Holds::Cards(MODES)),
+        setting("mode", "What the player may do", "", Holds::Cards(MODES)).help(
+            "MODE",
+            "What the player may do: full, search_only, ask_only, answer_only, full_with_context, forced_ask, \
+             answer_only_with_context. Default: full",
+        ),
         setting(
             ROUNDS,
             "Rounds at most",
             "modes that only answer have one; several with commas make a sweep",
             Holds::Sweep(1, MOST_ROUNDS as u64),
+        )
+        .help(
+            "N",
+            "The round limit of an episode, 1 to 100; several, joined by commas, are a sweep: every task is played at each of \
+             them. Default: 10",
         ),
         setting(
             MIN_ASKS,
             "Questions before an answer counts",
             "several with commas make a sweep",
             Holds::Sweep(0, MOST_ROUNDS as u64 - 1),
+        )
+        .help(
+            "M",
+            "In the mode forced_ask: how many asks before an answer is accepted; several, joined by commas, are a sweep. \
+             Default: 5",
         ),
     ],
     presets: &[

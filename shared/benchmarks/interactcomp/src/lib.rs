@@ -208,12 +208,12 @@ impl Benchmark for InteractComp {
         Some(&sealing::Sealed)
     }
 
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
     fn people(&self) -> Option<&'static People> {
         Some(&people::PEOPLE)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -199,12 +199,12 @@ impl Benchmark for Math {
         Some(&TOOLS)
     }
 
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
     fn people(&self) -> Option<&'static People> {
         Some(&people::PEOPLE)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

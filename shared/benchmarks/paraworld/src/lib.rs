@@ -246,10 +246,6 @@ impl Benchmark for ParaWorld {
         Some(&sealing::Sealed)
     }
 
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
     /// Nobody is asked.
     fn legend(&self) -> Legend {
         Legend {
@@ -264,6 +260,10 @@ impl Benchmark for ParaWorld {
             ],
             letters: "",
         }
+    }
+
+    fn people(&self) -> Option<&'static People> {
+        Some(&people::PEOPLE)
     }
 
     fn formats(&self) -> Formats {
@@ -289,8 +289,7 @@ impl Benchmark for ParaWorld {
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         let settings = |setting: &str| json!({ "setting": setting });
         let ours = ["A", "B-guidance", "B-few-shot", "C", "control"];
-        let beside =
-            json!({ "setting": "custom", "parallel": true, "system": "Search and answer." });
+        let beside = json!({ "setting": "custom", "parallel": true, "system": scripted::CUSTOM });
         // A conversation that is cut, and turns that do not suffice.
         let narrow = json!({ "setting": "C", "turns": 5, "context": 6000 });
         let votes = json!({ "setting": "C", "parallel": true, "votes": 3 });

@@ -7,6 +7,9 @@ use turnwise_core::benchmark::{Dice, Prompt};
 /// Turns after which a player answers at the latest.
 const TURNS: usize = 6;
 
+/// The prompt of a player that brings its own, in trials: nothing else tells whose it is.
+pub(super) const CUSTOM: &str = "Search and answer.";
+
 /// What is said where the prompt is one of this benchmark.
 pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
     let asks = |words: &str| prompt.has(words);
@@ -19,10 +22,8 @@ pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> 
     if asks("\"is_compound_query\"") {
         return Some(found(prompt, dice).to_string());
     }
-    prompt
-        .system
-        .contains("<answer>")
-        .then(|| searches(prompt, dice))
+    let is_player = prompt.system.contains("<answer>") || prompt.system == CUSTOM;
+    is_player.then(|| searches(prompt, dice))
 }
 
 /// A player's turn: it searches for some words of the question, and answers after some turns.
@@ -30,7 +31,8 @@ fn searches(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> String {
     let is_last = prompt.last.contains("last turn") || prompt.last.contains("最后一轮");
     let before = prompt.replies();
     let goes_on = before < TURNS && (before == 0 || dice.below(4) > 0);
-    if is_last || !prompt.system.contains("web_search") || !goes_on {
+    let may_search = prompt.system.contains("web_search") || prompt.system == CUSTOM;
+    if is_last || !may_search || !goes_on {
         return "<think>a scripted reply</think>\n<answer>made up</answer>".to_owned();
     }
     let question = prompt.texts().nth(1).unwrap_or_default();

@@ -165,12 +165,12 @@ impl Benchmark for Poker {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
     fn people(&self) -> Option<&'static People> {
         Some(&people::PEOPLE)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

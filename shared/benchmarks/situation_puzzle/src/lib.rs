@@ -128,12 +128,12 @@ impl Benchmark for SituationPuzzle {
         settings::binding(settings)
     }
 
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
     fn people(&self) -> Option<&'static People> {
         Some(&people::PEOPLE)
+    }
+
+    fn formats(&self) -> Formats {
+        formats::FORMATS
     }
 
     fn boards(&self) -> Option<&'static Boards> {

@@ -1,12 +1,13 @@
 //! Sealed puzzles: solution, notes, title and bank stay on the server, which tells only the judge's token.
 
+use serde_json::json;
 use turnwise_core::prompt::{Ask, Expect};
 use turnwise_core::sealed::{Inquiry, Once, Sealing, Verdict};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
 
 use crate::reading::{Kind, Token, reference_token, strict_token};
-use crate::settings::JUDGE;
+use crate::settings::{JUDGE, Mode};
 
 /// See the module's head.
 pub struct Sealed;
@@ -14,6 +15,15 @@ pub struct Sealed;
 impl Sealing for Sealed {
     fn seats(&self) -> &'static [&'static str] {
         &[JUDGE]
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        if spec.settings["mode"] == json!(Mode::Hearing) {
+            let problem =
+                "a hearing reads the bank, which stays on the server; choose interactive or direct";
+            return Err(BadSpec::new("settings.mode", problem));
+        }
+        Ok(())
     }
 
     fn inquire(&self, spec: &Spec, _: &Task, ask: Ask) -> Result<Box<dyn Inquiry>, BadSpec> {

@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn a_setting_out_of_range_is_named_with_what_is_accepted() {
-        let schema = Schema {
+        const SCHEMA: Schema = Schema {
             title: "Settings",
             presets: &[],
             settings: &[
@@ -428,8 +428,8 @@ mod tests {
             ],
         };
         let sound = json!({ "size": 9, "kind": "a", "votes": 3, "rounds": [1, 9], "share": 0.5, "other": [] });
-        assert_eq!(schema.check(&sound), Ok(()));
-        assert_eq!(schema.check(&json!({ "size": null })), Ok(()));
+        assert_eq!(SCHEMA.check(&sound), Ok(()));
+        assert_eq!(SCHEMA.check(&json!({ "size": null })), Ok(()));
         for (settings, said) in [
             (
                 json!({ "size": 0 }),
@@ -444,7 +444,7 @@ mod tests {
             (json!({ "rounds": [1, 10] }), "settings.rounds"),
             (json!({ "share": [0.5, 2] }), "numbers from 0 to 1"),
         ] {
-            let bad = schema.check(&settings).expect_err(said).to_string();
+            let bad = SCHEMA.check(&settings).expect_err(said).to_string();
             assert!(bad.contains(said), "{bad}");
         }
     }

@@ -2,3 +2,4 @@
 
 mod paraworld;
 mod poker;
+mod trust;

@@ -2,6 +2,7 @@
 
 mod draft;
 mod fields;
+mod freeze;
 mod words;
 
 use std::collections::BTreeMap;
@@ -16,12 +17,12 @@ use turnwise_shared::run::Question;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
-use super::freeze::Freeze;
 use crate::benchmarks::Screen;
 use crate::components::play::forms::{Begins, Draft};
 use crate::view::asked::object_in;
 use crate::view::snapshot::Snapshot;
 use fields::DraftFields;
+use freeze::Freeze;
 
 /// The studio.
 pub struct Studio;

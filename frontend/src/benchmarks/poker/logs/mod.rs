@@ -17,7 +17,7 @@ use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog
 use self::words as strings;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
 use crate::components::icons::Icon;
-use crate::pages::logs::{PassedOn, inspect};
+use crate::pages::logs::{PassedOn, is_inspect_log};
 use failures::{Failures, failure};
 use means::Means;
 use settlement::Settlement;
@@ -98,7 +98,7 @@ pub fn PokerLogs(
     let on_files = move |mut files: Vec<Dropped>| {
         let log = files
             .iter()
-            .position(|dropped| inspect::is_log(&dropped.file.name()))
+            .position(|dropped| is_inspect_log(&dropped.file.name()))
             .map(|at| files.remove(at));
         passed_on.set(log.as_ref().map(|log| log.file.name()));
         if let Some(log) = log {

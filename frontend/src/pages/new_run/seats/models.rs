@@ -61,7 +61,7 @@ where
         let (named, _) = chosen();
         if !names.iter().any(|(name, _)| *name == named) {
             let label = match named.is_empty() {
-                true => strings::NO_SERVICE.to_owned(),
+                true => "choose a service".to_owned(),
                 false => named.clone(),
             };
             names.insert(0, (named, label));
@@ -112,7 +112,7 @@ where
                 <input
                     class="input input-mono"
                     aria-label=strings::model_in(&seat_name(place))
-                    placeholder=strings::MODEL_NAME
+                    placeholder="model name"
                     autocomplete="off"
                     list=list.clone()
                     prop:value=move || chosen().1
@@ -126,7 +126,7 @@ where
                     .map(|why| {
                         view! {
                             <span class="field-note" role="status">
-                                {why} " " <a href="/connections">{strings::TO_CONNECTIONS}</a>
+                                {why} " " <a href="/connections">"How to add one"</a>
                             </span>
                         }
                     })

@@ -81,11 +81,11 @@ where
                 {options}
             </select>
             <Show when=none>
-                <span class="field-note">{strings::NO_RECORDING}</span>
+                <span class="field-note">"No earlier run on this server."</span>
             </Show>
-            <FileDrop label=strings::FOLDER choose=Chosen::Folder slim=Slim::Slim on_files/>
+            <FileDrop label="Choose a folder of transcripts…" choose=Chosen::Folder slim=Slim::Slim on_files/>
             <Show when=move || reading.get()>
-                <span class="field-note">{strings::TAPE_LOADING}</span>
+                <span class="field-note">"Reading the recording…"</span>
             </Show>
             <Trouble problem/>
             <Trouble problem=tape_problem/>
@@ -122,7 +122,7 @@ async fn record(files: Vec<Dropped>) -> Result<String, ApiError> {
             .map_err(|why| api::error("unreadable_file", why))?;
         texts.push(String::from_utf8_lossy(&bytes).into_owned());
     }
-    let name = name.unwrap_or_else(|| strings::DROPPED_FILES.to_owned());
+    let name = name.unwrap_or_else(|| "dropped files".to_owned());
     library::wind(&name, &texts).await?;
     keep::put_tape(&name, &texts).await?;
     Ok(name)

@@ -66,7 +66,7 @@ pub fn Change(
             <div class="more-body stack">
                 <CapFields caps on_change=choose wrong/>
                 <p class="small" role="status">
-                    {move || is_below().then_some(words::BELOW)}
+                    {move || is_below().then_some("That is no more than what is spent: the run stops until the budget is larger.")}
                 </p>
                 {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
                 <div class="row">

@@ -36,10 +36,10 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
     let (first, last) = (changes.first()?, changes.last()?);
     let text = words::pace(service, cuts(changes), last.limit, last.most, is_driven);
     let columns = vec![
-        Column::words(words::PACE_AT),
-        Column::numbers(words::PACE_AFTER, ""),
-        Column::numbers(words::PACE_LIMIT, ""),
-        Column::words(words::PACE_WAIT),
+        Column::words("Time"),
+        Column::numbers("After the first", ""),
+        Column::numbers("Calls at once", ""),
+        Column::words("Asked to wait"),
     ];
     let rows = changes
         .iter()
@@ -74,7 +74,7 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
                 <p class="small soft">{spans}</p>
             </div>
             <details class="more twin">
-                <summary>{words::PACE_TABLE}</summary>
+                <summary>"As a table"</summary>
                 <div class="more-body">
                     <Table label=text columns rows/>
                 </div>

@@ -18,7 +18,6 @@ use turnwise_shared::wire::{RunId, RunInfo};
 use crate::components::clipboard::{save, save_bytes};
 use crate::live;
 use crate::pages::run::run_name;
-use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, library, prices};
 
@@ -61,22 +60,30 @@ impl Format {
     /// Its name for people.
     pub fn label(self) -> &'static str {
         match self {
-            Format::Lines => words::DOWNLOAD_LINES,
-            Format::Table => words::DOWNLOAD_TABLE,
-            Format::Log => words::DOWNLOAD_LOG,
-            Format::Page => words::DOWNLOAD_PAGE,
-            Format::Ends => words::DOWNLOAD_ENDS,
+            Format::Lines => "Episodes (JSON lines)",
+            Format::Table => "Episodes (CSV)",
+            Format::Log => "Inspect log (.eval)",
+            Format::Page => "Page (HTML)",
+            Format::Ends => "Short page (HTML)",
         }
     }
 
     /// What is in it, in a sentence.
     pub fn about(self) -> &'static str {
         match self {
-            Format::Lines => words::DOWNLOAD_LINES_TITLE,
-            Format::Table => words::DOWNLOAD_TABLE_TITLE,
-            Format::Log => words::DOWNLOAD_LOG_TITLE,
-            Format::Page => words::DOWNLOAD_PAGE_TITLE,
-            Format::Ends => words::DOWNLOAD_ENDS_TITLE,
+            Format::Lines => {
+                "One line an episode: task, seats, ending, score, answer, figures, tokens, cost"
+            }
+            Format::Table => {
+                "The same as a table, for spreadsheets; it cannot be brought back as a run"
+            }
+            Format::Log => {
+                "Opens in Inspect View; messages, model calls, scores and usage of every episode"
+            }
+            Format::Page => {
+                "One file with numbers, ribbons and every turn; it needs no network and runs nothing"
+            }
+            Format::Ends => "The same with the first and the last two turns of every episode",
         }
     }
 }

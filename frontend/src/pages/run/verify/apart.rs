@@ -87,7 +87,7 @@ pub async fn check(
     }
     found.unchecked.push(match &played.branch_of {
         Some(_) => words::BRANCH_UNCHECKED.to_owned(),
-        None => words::IMPORTED_UNCHECKED.to_owned(),
+        None => "Whether the other system played it so, and scored it rightly: that rests on the log alone.".to_owned(),
     });
     numbers(id, info, only, &summaries, found).await
 }
@@ -157,7 +157,10 @@ async fn common(of: &BranchOf, play: &Transcript, found: &mut Found) -> Result<(
         Err(_) => None,
     };
     let Some(other) = other else {
-        found.unchecked.push(words::OTHER_PLAY_AWAY.to_owned());
+        found.unchecked.push(
+            "Whether the first lines are those of the other play: that play cannot be read here."
+                .to_owned(),
+        );
         return Ok(());
     };
     let lines = usize::try_from(of.lines).unwrap_or(usize::MAX);
@@ -168,6 +171,8 @@ async fn common(of: &BranchOf, play: &Transcript, found: &mut Found) -> Result<(
             found.agreed.push(words::common(of.lines.saturating_sub(1)));
             Ok(())
         }
-        _ => Err(Ended::Wrong(words::OTHER_LINES.to_owned())),
+        _ => Err(Ended::Wrong(
+            "Its first lines are others than those of the play that it goes on from.".to_owned(),
+        )),
     }
 }

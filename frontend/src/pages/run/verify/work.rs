@@ -102,7 +102,7 @@ impl From<ApiError> for Ended {
 impl From<Wrong> for Ended {
     fn from(wrong: Wrong) -> Self {
         match wrong.check {
-            Check::Imported => Ended::Nothing(words::IMPORTED.to_owned()),
+            Check::Imported => Ended::Nothing("It was imported from another system: there is nothing here by which it could be checked.".to_owned()),
             _ => Ended::Wrong(wrong.words()),
         }
     }
@@ -164,9 +164,11 @@ async fn all(
     // Receipts of other episodes hold, too, but nothing is held against them.
     receipts.retain(|receipt| only.is_none_or(|only| receipt.episode.its_play() == *only));
     if receipts.is_empty() {
-        found.unchecked.push(words::NO_RECEIPTS.to_owned());
+        found
+            .unchecked
+            .push("The server has signed no call of this run.".to_owned());
     } else {
-        found.unchecked.push(words::KEY_ITSELF.to_owned());
+        found.unchecked.push("Whether the signing key is the server's: compare the key below with what its operator publishes elsewhere.".to_owned());
     }
     let tasks = library::tasks(&spec).await.ok();
     let pack = library::pack(&spec).await.ok();
@@ -180,7 +182,9 @@ async fn all(
     let is_person = |player: &Player| *player == Player::Person;
     let has_people = spec.seats.values().any(|one| is_person(&one.player));
     if has_people {
-        found.unchecked.push(words::NO_PEOPLE.to_owned());
+        found
+            .unchecked
+            .push("Whether a person was a person: nothing proves that.".to_owned());
     }
     // Only people sit at tables; of others nothing is asked that the server would have to deny.
     let table = match has_people {
@@ -321,7 +325,7 @@ fn tell(tally: &Tally, found: &mut Found) {
         }
     }
     found.withheld.push(match tally.withheld {
-        0 => words::NOTHING_WITHHELD.to_owned(),
+        0 => "Nothing.".to_owned(),
         lines => words::withheld(lines),
     });
     if tally.unplayed > 0 {
@@ -344,7 +348,9 @@ pub(super) async fn numbers(
         return Ok(());
     }
     if !info.state.is_over() {
-        found.unchecked.push(words::MOVING_NUMBERS.to_owned());
+        found
+            .unchecked
+            .push("The numbers of the run: they change until it is over.".to_owned());
         return Ok(());
     }
     let here = worker::report(&info.spec, summaries, &MeasureOptions::default())
@@ -352,7 +358,10 @@ pub(super) async fn numbers(
         .unwrap_or_default();
     let there = api::report(id).await?;
     match same_numbers(&here.headline, &there.headline) {
-        Ok(0) => found.unchecked.push(words::NO_NUMBERS.to_owned()),
+        Ok(0) => found.unchecked.push(
+            "The numbers of the run: none of them could be computed here and at the server."
+                .to_owned(),
+        ),
         Ok(same) => found.agreed.push(words::numbers(same)),
         Err(label) => return Err(Ended::Wrong(words::other_number(&label))),
     }

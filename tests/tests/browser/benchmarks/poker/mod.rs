@@ -1,2 +1,4 @@
 mod bets;
+mod games;
 mod logs;
+mod playing;

@@ -1,4 +1,4 @@
-//! Made-up logs in the schema of specification 4.g; the published ones are read in `tests/tests/poker_logs.rs`.
+//! Made-up logs in the schema of specification 4.g; the published ones are read in `tests/tests/benchmarks/poker/logs.rs`.
 
 use serde_json::{Value, json};
 

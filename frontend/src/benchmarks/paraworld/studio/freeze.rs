@@ -15,11 +15,11 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::RunId;
 
-use super::strings as words;
 use crate::address::Config;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
+use crate::view::number::counted;
 use crate::view::snapshot::Snapshot;
 use crate::{api, live};
 
@@ -89,8 +89,8 @@ pub(super) fn Freeze(
         }
     };
     view! {
-        {button(Aim::Play, "play", words::PLAY_FROZEN, words::PLAY_FROZEN_TITLE)}
-        {button(Aim::Save, "download", words::FREEZE, words::FREEZE_TITLE)}
+        {button(Aim::Play, "play", "Play these worlds", "Stores what was accepted on the server as a task set, and prepares a run of Mind-ParaWorld over it")}
+        {button(Aim::Save, "download", "Worlds (JSON lines)", "What was accepted, as worlds that Mind-ParaWorld plays, and their manifest; pairs with a rejected question are left out if the run's settings say so")}
     }
 }
 
@@ -120,7 +120,10 @@ async fn store(frozen: &Frozen) -> Made {
                 ..Config::new(ParaWorld.name())
             };
             Made {
-                said: words::ready(frozen.worlds.len()),
+                said: format!(
+                    "{} on the server. This run plays them.",
+                    counted(frozen.worlds.len() as u64, "world is", "worlds are")
+                ),
                 leads: Some(format!("/new?{}", config.query())),
             }
         }
@@ -168,5 +171,8 @@ fn keep(id: &RunId, frozen: &Frozen) -> String {
         "application/json",
         &[manifest],
     );
-    words::frozen(frozen.worlds.len())
+    format!(
+        "{} saved, with the manifest.",
+        counted(frozen.worlds.len() as u64, "world", "worlds")
+    )
 }

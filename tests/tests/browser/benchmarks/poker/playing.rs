@@ -1,0 +1,118 @@
+//! A person plays a hand with the keyboard. Everything that the page received before the end is looked through; afterwards the
+//! transcript opens in a browser that knows nothing.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use turnwise_shared::benchmarks::poker;
+use turnwise_shared::seat::Seat;
+use turnwise_tests::chromium::{Chromium, Look};
+
+use crate::play::{GAME, before_the_end, released, replays_elsewhere, state, table_of};
+use crate::{SOON, Trial, pictures, stage};
+
+/// Everything in a text that is written like a card, e.g. `Th`.
+fn cards_in(text: &str) -> BTreeSet<String> {
+    assert!(!text.contains(['♠', '♥', '♦', '♣']), "cards in signs");
+    text.split(|sign: char| !sign.is_alphanumeric())
+        .filter(|word| {
+            let signs: Vec<char> = word.chars().collect();
+            matches!(signs[..], [rank, suit] if "23456789TJQKA".contains(rank) && "cdhs".contains(suit))
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
+    let Some(stage) = stage("a_person_plays_a_hand_of_poker_with_the_keyboard").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let server = &trial.server;
+    let browser = Chromium::start(&stage.browser).await;
+    let tab = browser.open(&server.url("/play"), Look::WIDE).await;
+    let received = tab.receiving().await;
+    tab.wait_for(".play-form .form-end .btn-primary", SOON)
+        .await;
+    tab.wait(
+        "the button",
+        "document.querySelector('.form-end .btn-primary').disabled === false",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "play-choose").await;
+    // One hand that counts.
+    tab.click("input[name=kind][value=rated]").await;
+    tab.eval(
+        "(() => { const field = document.querySelector('#hands'); field.value = '1'; \
+         field.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.focus(".form-end .btn-primary").await;
+    tab.press("Enter").await;
+    let run = table_of(&tab).await;
+    let began = Instant::now();
+    let mut decisions = 0;
+    loop {
+        match state(&tab).await.as_str() {
+            "over" => break,
+            "next" => tab.press("Enter").await,
+            "asked" => {
+                if decisions == 0 {
+                    pictures(&tab, "play-table").await;
+                    assert_eq!(tab.count(".own-cards .pc:not(.pc-back)").await, 2);
+                    assert!(
+                        tab.count(".felt .pc-back").await > 0,
+                        "others' cards lie face down"
+                    );
+                }
+                let raises = tab.count(".bet-raise").await > 0 && decisions == 0;
+                if raises {
+                    tab.press("r").await;
+                    tab.press("ArrowUp").await;
+                    tab.press("Enter").await;
+                } else {
+                    tab.press("c").await;
+                }
+                decisions += 1;
+                tokio::time::sleep(Duration::from_millis(300)).await;
+            }
+            _ => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+        assert!(began.elapsed() < GAME, "the hand does not end");
+    }
+    tab.wait_for(".note-good", SOON).await;
+    pictures(&tab, "play-table-over").await;
+    let (key, play) = released(&tab, &run).await;
+    let hands = poker::hands(&play);
+    let hand = hands.first().expect("a hand was played");
+    let own = Seat::new("1");
+    let text = before_the_end(&received.so_far());
+    assert!(text.contains("\"stage\":\"playing\""), "frames were kept");
+    let seen = cards_in(&text);
+    for place in &hand.places {
+        for card in place.hole.iter().map(|card| card.short()) {
+            assert_eq!(
+                seen.contains(&card),
+                place.seat == own,
+                "{card} of seat {} in what was received",
+                place.seat
+            );
+        }
+    }
+    let followed: BTreeSet<String> = hand
+        .board
+        .iter()
+        .chain(hand.places.iter().flat_map(|place| &place.hole))
+        .map(|card| card.short())
+        .collect();
+    assert!(
+        seen.is_subset(&followed),
+        "cards that were never dealt: {seen:?}"
+    );
+    tab.assert_clean(server.address());
+    let replay = server.url(&format!("/run/{run}/{key}"));
+    drop(browser);
+    replays_elsewhere(&stage.browser, &replay, server.address(), ".felt").await;
+}
