@@ -103,10 +103,10 @@ fn names(project: &Project) -> Result<Vec<String>> {
 
 /// Whether a line names a benchmark, as a word or as a part of a name in snake case.
 fn names_one(line: &str, names: &[String]) -> bool {
-    let words = line.split(|sign: char| !sign.is_alphanumeric());
-    words
-        .into_iter()
-        .any(|word| names.iter().any(|name| is_of(word, name)))
+    let mut words = line.split(|sign: char| !sign.is_alphanumeric());
+    let of_several_words = |name: &String| name.contains('_') && line.contains(name.as_str());
+    words.any(|word| names.iter().any(|name| is_of(word, name)))
+        || names.iter().any(of_several_words)
 }
 
 /// `poker`, `Poker`, `PokerSetup`, but neither `trusted` nor `Trustee`.
@@ -145,12 +145,13 @@ mod tests {
 
     #[test]
     fn names_are_found_as_words_and_in_compounds() {
-        let names = ["poker".to_owned(), "Poker".to_owned(), "trust".to_owned()];
+        let names = ["poker", "Poker", "trust", "twenty_questions"].map(str::to_owned);
         for line in [
             "use turnwise_poker::Poker;",
             "match \"poker\" {",
             "let setup = PokerSetup::default();",
             "fn trust_match()",
+            "use turnwise_twenty_questions::bots;",
         ] {
             assert!(names_one(line, &names), "{line}");
         }
