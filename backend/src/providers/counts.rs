@@ -18,7 +18,7 @@ pub enum Count {
     /// The service says nothing of it.
     Untold,
     /// So many.
-    ErrorContents(u64),
+    Known(u64),
     /// The service says something that is no count.
     Odd,
 }
@@ -35,7 +35,7 @@ impl Count {
             }
             Some(_) => None,
         };
-        told.map_or(Count::Odd, Count::ErrorContents)
+        told.map_or(Count::Odd, Count::Known)
     }
 
     /// The first of several members that says anything.
@@ -50,9 +50,7 @@ impl Count {
     pub fn and(self, other: Count) -> Self {
         match (self, other) {
             (Count::Untold, count) | (count, Count::Untold) => count,
-            (Count::ErrorContents(one), Count::ErrorContents(other)) => {
-                Count::ErrorContents(one.saturating_add(other))
-            }
+            (Count::Known(one), Count::Known(other)) => Count::Known(one.saturating_add(other)),
             _ => Count::Odd,
         }
     }
@@ -60,7 +58,7 @@ impl Count {
     /// The number, if it is one.
     pub fn told(self) -> Option<u64> {
         match self {
-            Count::ErrorContents(count) => Some(count),
+            Count::Known(count) => Some(count),
             Count::Untold | Count::Odd => None,
         }
     }
@@ -141,7 +139,7 @@ impl Account {
 }
 
 fn is_some(value: Option<&Value>) -> bool {
-    matches!(Count::read(value), Count::ErrorContents(1..))
+    matches!(Count::read(value), Count::Known(1..))
 }
 
 fn merge(before: &mut Map<String, Value>, account: &Map<String, Value>) {
@@ -167,13 +165,13 @@ mod tests {
     #[test]
     fn counts_are_read_as_services_write_them() {
         for (value, count) in [
-            (json!(20), Count::ErrorContents(20)),
-            (json!(20.0), Count::ErrorContents(20)),
-            (json!("20"), Count::ErrorContents(20)),
-            (json!(" 20.0 "), Count::ErrorContents(20)),
-            (json!(0), Count::ErrorContents(0)),
-            (json!(-0.0), Count::ErrorContents(0)),
-            (json!(u64::MAX), Count::ErrorContents(u64::MAX)),
+            (json!(20), Count::Known(20)),
+            (json!(20.0), Count::Known(20)),
+            (json!("20"), Count::Known(20)),
+            (json!(" 20.0 "), Count::Known(20)),
+            (json!(0), Count::Known(0)),
+            (json!(-0.0), Count::Known(0)),
+            (json!(u64::MAX), Count::Known(u64::MAX)),
             (json!(null), Count::Untold),
             (json!(20.5), Count::Odd),
             (json!(-3), Count::Odd),

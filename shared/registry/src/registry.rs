@@ -42,8 +42,14 @@ impl IntoIterator for &Benchmarks {
 }
 
 /// Adds a benchmark to those of the program, once and at its start. Tests show with it that a benchmark needs no other line anywhere.
+///
+/// # Panics
+/// If one was added before, or one of that name exists.
 pub fn add(benchmark: &'static dyn Benchmark) {
-    WITH_ADDED.get_or_init(|| OWN.iter().copied().chain([benchmark]).collect());
+    let is_new = find(benchmark.name()).is_err();
+    assert!(is_new, "a benchmark of this name exists");
+    let all = OWN.iter().copied().chain([benchmark]).collect();
+    assert!(WITH_ADDED.set(all).is_ok(), "one was added before");
 }
 
 /// The benchmark of that name that was added.

@@ -123,7 +123,7 @@ fn parts(account: &Value) -> Parts {
     let fresh = count("/input_tokens");
     Parts {
         input: match fresh {
-            Count::ErrorContents(_) => fresh.and(cached).and(cache_written),
+            Count::Known(_) => fresh.and(cached).and(cache_written),
             fresh => fresh,
         },
         cached,

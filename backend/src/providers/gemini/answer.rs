@@ -112,12 +112,8 @@ impl Answer {
 /// The candidate that was asked for: it may have no number, or none that is one.
 fn first(response: &Value) -> Option<&Value> {
     let mut candidates = response.get("candidates")?.as_array()?.iter();
-    let is_other = |candidate: &Value| {
-        matches!(
-            Count::read(candidate.get("index")),
-            Count::ErrorContents(1..)
-        )
-    };
+    let is_other =
+        |candidate: &Value| matches!(Count::read(candidate.get("index")), Count::Known(1..));
     candidates.find(|candidate| candidate.is_object() && !is_other(candidate))
 }
 
@@ -129,13 +125,13 @@ fn parts(account: &Value, has_text: bool) -> Parts {
     let candidates = count("/candidatesTokenCount");
     Parts {
         input: match count("/promptTokenCount") {
-            prompt @ Count::ErrorContents(_) => prompt.and(count("/toolUsePromptTokenCount")),
+            prompt @ Count::Known(_) => prompt.and(count("/toolUsePromptTokenCount")),
             prompt => prompt,
         },
         cached: count("/cachedContentTokenCount"),
         cache_written: Count::Untold,
         output: match candidates {
-            Count::Untold | Count::ErrorContents(0) if has_text => Count::Untold,
+            Count::Untold | Count::Known(0) if has_text => Count::Untold,
             candidates => candidates.and(thoughts),
         },
         reasoning: thoughts,

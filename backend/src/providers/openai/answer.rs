@@ -118,7 +118,7 @@ fn first(completion: &Value) -> Option<&Value> {
         .iter()
         .filter(|choice| choice.is_object())
         .map(|choice| (Count::read(choice.get("index")), choice));
-    let is_first = |(index, _): &(Count, &Value)| matches!(index, Count::ErrorContents(0));
+    let is_first = |(index, _): &(Count, &Value)| matches!(index, Count::Known(0));
     let has_no_number = |(index, _): &(Count, &Value)| index.told().is_none();
     let all = numbered.clone();
     let found = numbered.clone().find(is_first);

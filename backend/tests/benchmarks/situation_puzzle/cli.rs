@@ -75,9 +75,14 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
     assert_eq!(record["puzzles"][1]["verdict"], "rejected");
     let lamp = &record["puzzles"][0];
     assert_eq!(lamp["puzzle"], "lamp");
+    // Bots answer from the bank, so they show nothing about it.
     assert_eq!(
         (&lamp["verdict"], &lamp["judges_agree"]),
-        (&json!("accepted"), &json!("accepted")),
+        (&json!("undecided"), &json!("undecided")),
+        "{lamp}"
+    );
+    assert!(
+        lamp["findings"].to_string().contains("no evidence"),
         "{lamp}"
     );
     // Runs over another version of the puzzle are no evidence.

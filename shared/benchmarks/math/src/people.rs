@@ -7,12 +7,15 @@ use turnwise_core::scene::Scene;
 use turnwise_core::seat::Seat;
 
 use crate::prompts::{JUDGE, field};
+use crate::protocol::TURNS;
 use crate::settings::MOST_ROUNDS;
 
 /// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "A problem, and a judge who knows its solution. Ask what yes or no can answer, and guess until you have it.",
     episode: ("problem", "problems"),
+    late: "the problem ends without a result",
+    absent: "the problem ends without a result when it is asked",
     practice: "After each problem you see how it went; its solution is shown at the end.",
     seats: &[Seat::PLAYER, JUDGE],
     settings: Schema::new(
@@ -36,12 +39,13 @@ pub(super) const PEOPLE: People = People {
     ..People::OF_TASKS
 };
 
-/// The player's two tags; once the rounds are used up only an answer counts.
+/// The player's two tags; once the rounds are used up, and where there are guesses alone, only an answer counts.
 fn forms(seat: &Seat, scene: &Scene) -> Vec<ActionForm> {
     if seat.as_str() != Seat::PLAYER {
         return Vec::new();
     }
-    let may_ask = scene.gauges.first().is_some_and(|gauge| gauge.left > 0);
+    let mut gauges = scene.gauges.iter();
+    let may_ask = gauges.any(|gauge| gauge.label == TURNS && gauge.left > 0);
     let ask = may_ask.then(|| form("ask", "question", "QQQQ:", "what yes or no can answer"));
     let guess = form(
         "guess",
@@ -75,7 +79,7 @@ mod tests {
     fn what_a_person_fills_in_is_read_as_a_model_is() {
         let scene = |left| Scene {
             gauges: vec![Gauge {
-                label: "turns".to_owned(),
+                label: TURNS.to_owned(),
                 left,
                 of: 3,
             }],

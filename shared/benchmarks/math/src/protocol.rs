@@ -30,6 +30,9 @@ pub mod ending {
     pub const PLAYER_ERROR: &str = "player_api_error";
 }
 
+/// The gauge of an episode in which the player may ask.
+pub(crate) const TURNS: &str = "turns";
+
 /// How a word of the judge is drawn.
 pub fn tone(word: &str) -> Tone {
     match word {
@@ -467,7 +470,11 @@ impl Episode for Play {
         }
         if !self.is_direct() {
             scene.gauges.push(Gauge {
-                label: "turns".to_owned(),
+                label: match self.settings.mode {
+                    Mode::Interactive => TURNS,
+                    Mode::GuessOnly | Mode::Direct => "guesses",
+                }
+                .to_owned(),
                 left: self.settings.rounds.saturating_sub(self.round - 1),
                 of: self.settings.rounds,
             });

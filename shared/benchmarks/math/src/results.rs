@@ -69,6 +69,7 @@ impl Results {
     /// # Errors
     /// What is wrong, with row and field.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let records: Vec<Map<String, Value>> = serde_json::from_slice(bytes)
             .map_err(|error| format!("expected a JSON array of records: {error}"))?;
         let has = |field: &str| records.iter().any(|record| record.contains_key(field));
@@ -95,12 +96,13 @@ impl Results {
         for (index, record) in records.iter().enumerate() {
             let fits = |field: &&str| match (*field, record.get(*field)) {
                 ("correct" | "questions_used" | "k", Some(value)) => value.is_u64(),
-                ("turtle_history" | "attempts", Some(value)) => value.is_array(),
+                ("turtle_history", Some(value)) => value.is_array(),
+                ("attempts", Some(value)) => value.as_array().is_some_and(|all| !all.is_empty()),
                 (_, value) => value.is_some_and(Value::is_string),
             };
             if let Some(field) = needed.iter().find(|field| !fits(field)) {
                 return Err(format!(
-                    "row {}, {field}: it is missing or of another type",
+                    "row {}, {field}: it is missing, empty or of another type",
                     index + 1
                 ));
             }

@@ -2,6 +2,8 @@
 //!
 //! A [`Hearing`] puts the puzzle's bank to a judge; direct episodes say whether it can be guessed. [`check`] compares both.
 
+use std::collections::BTreeSet;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -235,23 +237,33 @@ pub struct Check(pub Vec<PuzzleCheck>);
 pub fn check(tasks: &TaskSet, direct: &[Direct], heard: &[Heard]) -> Check {
     let one = |task: &Task| {
         let mut findings = Vec::new();
-        let direct = direct.iter().filter(|one| one.puzzle == task.id);
-        let heard = heard.iter().filter(|one| one.puzzle == task.id);
+        let of_task = |puzzle: &TaskId| *puzzle == task.id;
+        let direct = direct.iter().filter(|one| of_task(&one.puzzle));
+        let heard = heard.iter().filter(|one| of_task(&one.puzzle));
+        // Bots answer from the bank or by rule, so they show nothing about a puzzle.
+        let (direct, bots): (Vec<_>, Vec<_>) = direct.partition(|one| !is_bot(&one.player));
+        let (heard, judging): (Vec<_>, Vec<_>) = heard.partition(|one| !is_bot(&one.judge));
+        if !bots.is_empty() || !judging.is_empty() {
+            findings
+                .push("answers of built-in bots are no evidence and were passed over".to_owned());
+        }
         PuzzleCheck {
             puzzle: task.id.clone(),
-            needs_interaction: needs_interaction(direct, &mut findings),
-            judges_agree: judges_agree(&tasks::bank(task), heard, &mut findings),
+            needs_interaction: needs_interaction(&direct, &mut findings),
+            judges_agree: judges_agree(&tasks::bank(task), &heard, &mut findings),
             findings,
         }
     };
     Check(tasks.tasks.iter().map(one).collect())
 }
 
-fn needs_interaction<'a>(
-    direct: impl Iterator<Item = &'a Direct>,
-    findings: &mut Vec<String>,
-) -> Verdict {
-    let decided: Vec<&Direct> = direct.filter(|one| one.solved.is_some()).collect();
+fn is_bot(who: &str) -> bool {
+    who.starts_with("bot:")
+}
+
+fn needs_interaction(direct: &[&Direct], findings: &mut Vec<String>) -> Verdict {
+    let decided = direct.iter().filter(|one| one.solved.is_some());
+    let decided: Vec<&&Direct> = decided.collect();
     let solved = decided.iter().filter(|one| one.solved == Some(true));
     let solved: Vec<&str> = solved.map(|one| one.player.as_str()).collect();
     if decided.is_empty() {
@@ -272,11 +284,7 @@ fn needs_interaction<'a>(
     Verdict::Fails
 }
 
-fn judges_agree<'a>(
-    bank: &[Entry],
-    heard: impl Iterator<Item = &'a Heard>,
-    findings: &mut Vec<String>,
-) -> Verdict {
+fn judges_agree(bank: &[Entry], heard: &[&Heard], findings: &mut Vec<String>) -> Verdict {
     if bank.is_empty() {
         findings.push(
             "judges: the puzzle has no bank; add questions and finals with their tokens".to_owned(),
@@ -294,7 +302,10 @@ fn judges_agree<'a>(
         ));
     }
     // Who heard another version of the bank says nothing about this one.
-    let judges: Vec<&Heard> = heard.filter(|one| one.tokens.len() == bank.len()).collect();
+    let judges = heard.iter().filter(|one| one.tokens.len() == bank.len());
+    let judges: Vec<&&Heard> = judges.collect();
+    // A judge that was asked several times is one judge.
+    let different: BTreeSet<&str> = judges.iter().map(|one| one.judge.as_str()).collect();
     let mut agreed = 0;
     for (at, entry) in bank.iter().enumerate() {
         if judges
@@ -313,14 +324,14 @@ fn judges_agree<'a>(
             "entry {number} ({kind}): the bank says {token}; {heard}"
         ));
     }
-    if judges.len() < JUDGES {
+    if different.len() < JUDGES {
         findings.push(format!(
             "judges: {} of the {JUDGES} that are needed",
-            judges.len()
+            different.len()
         ));
         return Verdict::Open;
     }
-    let (count, entries) = (judges.len(), bank.len());
+    let (count, entries) = (different.len(), bank.len());
     findings.push(format!(
         "judges: {count} agree with the bank on {agreed} of {entries} entries"
     ));

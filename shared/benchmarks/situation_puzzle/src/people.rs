@@ -11,6 +11,8 @@ use crate::tasks::{LANGUAGE, field};
 pub(super) const PEOPLE: People = People {
     about: "A short, strange story, and a judge who knows what lies behind it. Ask what yes or no can answer, then tell the whole story.",
     episode: ("puzzle", "puzzles"),
+    late: "the puzzle ends without a result",
+    absent: "the puzzle ends without a result when it is asked",
     practice: "After each puzzle you see how it went; the hidden story is shown at the end.",
     seats: &[Seat::PLAYER, JUDGE],
     settings: Schema::new(

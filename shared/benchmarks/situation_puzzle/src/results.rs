@@ -102,6 +102,7 @@ fn bad<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, Bad
 /// # Errors
 /// The first place that is not of the format, or whose parts contradict each other.
 pub fn read(bytes: &[u8]) -> Result<ResultFile, BadResults> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let file: ResultFile = serde_path_to_error::deserialize(&mut reader).or_else(|error| {
         let path = error.path().to_string();
@@ -154,6 +155,7 @@ impl ResultFile {
                     "models or max_rounds differ from those of the file; split it".to_owned(),
                 );
             }
+            let mut is_solved = false;
             for (turn, line) in (1..).zip(&result.history) {
                 let bad =
                     |field: &str, problem| bad(&format!("history[{}].{field}", turn - 1), problem);
@@ -161,6 +163,25 @@ impl ResultFile {
                 if line.turn != turn {
                     return bad("turn", format!("expected {turn}, got {}", line.turn));
                 }
+                if turn > self.max_rounds + 1 {
+                    return bad(
+                        "turn",
+                        format!(
+                            "it is {turn}, and after {} rounds there is one turn alone",
+                            self.max_rounds
+                        ),
+                    );
+                }
+                if is_solved {
+                    return bad(
+                        "turn",
+                        format!(
+                            "the puzzle was solved in turn {}, and nothing follows that",
+                            turn - 1
+                        ),
+                    );
+                }
+                is_solved = line.judge_norm == Token::Correct;
                 if (line.kind == Kind::ForcedFinal) != (turn > self.max_rounds) {
                     return bad(
                         "kind",
@@ -187,14 +208,10 @@ impl ResultFile {
                     ),
                 );
             }
-            let solved = result
-                .history
-                .last()
-                .is_some_and(|line| line.judge_norm == Token::Correct);
-            if result.success != solved {
+            if result.success != is_solved {
                 return bad(
                     "success",
-                    format!("it is {}, and the history says {solved}", result.success),
+                    format!("it is {}, and the history says {is_solved}", result.success),
                 );
             }
         }

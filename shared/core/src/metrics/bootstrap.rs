@@ -8,7 +8,7 @@ use crate::hash::Digest;
 use crate::metrics::proportion::{Interval, wilson};
 
 /// What the draws follow from beside the seed. It never changes: with it would change every interval that was ever printed.
-const LABEL: &[u8] = include_bytes!("bootstrap.label.txt");
+const LABEL: &[u8] = include_bytes!("bootstrap.label.txt").trim_ascii_end();
 
 /// What is drawn together, e.g. the episodes of one pair of entities in all repeats: the sum of what is averaged, and over
 /// how many.

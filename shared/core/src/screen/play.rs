@@ -342,7 +342,7 @@ pub fn verdict(
         let text = outcome?.result.get(name)?.as_str()?;
         (!text.is_empty()).then_some(text)
     };
-    if let Some(answer) = text("prediction") {
+    if let Some(answer) = text("prediction").or_else(|| text("answer")) {
         out.open("span", "soft");
         out.text(words::ANSWER);
         out.text(" ");

@@ -271,6 +271,7 @@ impl Attempt {
             contradiction: None,
         };
         let mut last = 0;
+        let mut is_over = false;
         for (index, entry) in (1..).zip(history(record)) {
             let place = |bad: String| format!("turtle_history[{}].{bad}", index - 1);
             let entry = entry
@@ -280,17 +281,21 @@ impl Attempt {
             // A turn beyond the rounds would be taken for the free answer.
             let round = entry.get("round").and_then(Value::as_u64);
             let round = round.map_or(index, |round| u32::try_from(round).unwrap_or(u32::MAX));
+            if is_over {
+                return Err(place("type: nothing follows a final answer".to_owned()));
+            }
             match text(entry, "type") {
                 Some("final_answer") => {
+                    is_over = true;
                     attempt
                         .notes
                         .push(turn(index, rounds + 1, TurnKind::Answer, raw, answer));
                     continue;
                 }
-                Some("qa" | "guess") if round <= rounds => last = round,
+                Some("qa" | "guess") if round > last && round <= rounds => last = round,
                 Some("qa" | "guess") => {
                     return Err(place(format!(
-                        "round: it is {round}, and there are {rounds} rounds"
+                        "round: it is {round}, and there are {rounds} rounds, of which {last} are over"
                     )));
                 }
                 _ => return Err(place("type: expected qa, guess or final_answer".to_owned())),

@@ -295,6 +295,19 @@ fn what_contradicts_itself_is_refused_or_named() {
         "row 1, turtle_history[0].round: it is 9, and there are 3 rounds",
     );
     refused(
+        with(&|it| it["turtle_history"][1]["round"] = json!(1)),
+        "row 1, turtle_history[1].round: it is 1, and there are 3 rounds, of which 1 are over",
+    );
+    refused(
+        with(&|it| it["turtle_history"][0] = json!({ "type": "final_answer" })),
+        "row 1, turtle_history[1].type: nothing follows a final answer",
+    );
+    let empty = r#"[{ "problem": "P", "solution": "S", "exp_ans": "1", "k": 0, "attempts": [] }]"#;
+    assert_eq!(
+        Results::read(empty.as_bytes()).expect_err("no attempt"),
+        "row 1, attempts: it is missing, empty or of another type"
+    );
+    refused(
         with(&|it| it["meta"]["max_rounds"] = json!(1_000)),
         "expected an integer from 1 to 100, got 1000",
     );
