@@ -116,7 +116,7 @@ fn it_is_run_measured_compared_exported_and_ranked() {
     assert!(say(folder, "metrics wrong").contains("Accuracy"));
     let compared = say(folder, "metrics --compare right wrong");
     assert!(
-        compared.contains("66.7"),
+        compared.contains("+66.67 points"),
         "two of three sums differ: {compared}"
     );
 
