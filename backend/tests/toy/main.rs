@@ -134,7 +134,7 @@ fn it_is_run_measured_compared_exported_and_ranked() {
         say(folder, &format!("submit --to {} {run}", server.1));
     }
     let boards = say(folder, "boards --data data");
-    let board = boards.lines().find(|line| line.contains("Toy sums"));
+    let board = boards.lines().find(|line| line.contains(" toy "));
     let board = board.unwrap_or_else(|| panic!("it has no board: {boards}"));
     let id = board.split_whitespace().next().unwrap();
     let ranked = say(folder, &format!("boards --data data {id}"));
