@@ -50,7 +50,7 @@ fn reveal(revealed: RwSignal<bool>, ready: Ready) -> AnyView {
             on:click=move |_| revealed.update(|revealed| *revealed = !*revealed)
         >
             <Icon name="eye" size=IconSize::Small/>
-            {move || if revealed.get() { "Hide it again" } else { "Show the hidden context" }}
+            {move || if revealed.get() { "Hide it again" } else { "Show the hidden text" }}
         </button>
     }
     .into_any()
@@ -91,7 +91,7 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
         Some(view! {
             <div class="card stack-2" id="hidden">
                 <h2>"Hidden from the player"</h2>
-                <p class="soft">"The player never saw this. It was for the responder and the grader only."</p>
+                <p class="soft">"The player never saw this. It was for the other seats only."</p>
                 {canary}
                 {hidden_blocks(task)}
             </div>
