@@ -10,7 +10,7 @@ pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> 
         Seat::GRADER => Some(dice.pick(&["yes", "no", "no"]).to_owned()),
         Seat::PLAYER => {
             let offers = |action: &str| prompt.has(&format!("Action: {action}"));
-            let mut actions = vec!["answer"];
+            let mut actions = Vec::new();
             if !prompt.has("This is the last round") {
                 for action in ["ask", "ask", "search", "search"] {
                     if offers(action) {
@@ -18,10 +18,27 @@ pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> 
                     }
                 }
             }
+            if actions.is_empty() || round(prompt.last) > EXPLORED {
+                actions.push("answer");
+            }
             Some(act(dice.pick(&actions), prompt.last, dice))
         }
         _ => None,
     }
+}
+
+/// Rounds in which a player explores before it may answer, where it may explore.
+const EXPLORED: u32 = 3;
+
+/// The number in `Round 3/10`; 1 where there is none.
+fn round(prompt: &str) -> u32 {
+    let number = prompt
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("Round ")?.split_once('/'));
+    number
+        .last()
+        .and_then(|(round, _)| round.parse().ok())
+        .unwrap_or(1)
 }
 
 fn act(action: &str, prompt: &str, dice: &mut Dice<'_>) -> String {
