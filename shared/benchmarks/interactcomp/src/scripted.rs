@@ -43,12 +43,7 @@ fn round(prompt: &str) -> u32 {
 
 fn act(action: &str, prompt: &str, dice: &mut Dice<'_>) -> String {
     let params = match action {
-        "ask" => serde_json::json!({ "question": dice.pick(&[
-            "Is it older than a hundred years?",
-            "Is it connected with water?",
-            "Is it known outside its own country?",
-            "Does it involve more than one person?",
-        ]) }),
+        "ask" => serde_json::json!({ "question": question(dice) }),
         "search" => serde_json::json!({ "query": words_of_the_question(prompt, dice) }),
         _ => {
             serde_json::json!({ "answer": "made up", "confidence": (dice.below(11) * 10).to_string() })
@@ -56,6 +51,15 @@ fn act(action: &str, prompt: &str, dice: &mut Dice<'_>) -> String {
     };
     let action = serde_json::json!({ "action": action, "params": params });
     format!("This is a scripted reply.\n```json\n{action}\n```")
+}
+
+/// Mostly one that nobody has asked before, so that its answer is in no cache.
+fn question(dice: &mut Dice<'_>) -> String {
+    match dice.below(6) {
+        0 => "Is it connected with water?".to_owned(),
+        1 => "Does it involve more than one person?".to_owned(),
+        _ => format!("Was it known before {}?", 1000 + dice.below(1000)),
+    }
 }
 
 /// Some words in a row from the question as it stands in the prompt.
