@@ -32,11 +32,9 @@ const EXPLORED: u32 = 3;
 
 /// The number in `Round 3/10`; 1 where there is none.
 fn round(prompt: &str) -> u32 {
-    let number = prompt
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("Round ")?.split_once('/'));
-    number
-        .last()
+    let mut newest = prompt.lines().rev();
+    newest
+        .find_map(|line| line.trim().strip_prefix("Round ")?.split_once('/'))
         .and_then(|(round, _)| round.parse().ok())
         .unwrap_or(1)
 }
