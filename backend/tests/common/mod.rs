@@ -3,6 +3,7 @@
 pub mod database;
 pub mod long;
 pub mod program;
+pub mod serving;
 pub mod sharing;
 pub mod socket;
 pub mod table;

@@ -3,9 +3,7 @@
 mod machine;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -22,8 +20,9 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::driving::{Driving, RunState};
 use turnwise_shared::wire::{ApiError, Opened, RunInfo};
 
+use crate::common::serving::Serving;
 use crate::common::upstream::{completion, serve};
-use crate::common::{MARKED_KEY, acts, database, trial_spec};
+use crate::common::{acts, database, trial_spec};
 
 /// How long anything may take.
 const SOON: Duration = Duration::from_secs(60);
@@ -33,9 +32,6 @@ const PLAYS: u32 = 120;
 
 /// Calls at once.
 const IN_FLIGHT: usize = 4;
-
-/// Of the model a million tokens read cost 1 dollar, written 10.
-const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
 
 /// A service that counts what it is paid for.
 #[derive(Clone)]
@@ -95,56 +91,30 @@ async fn until(what: &str, holds: impl AsyncFn() -> bool) {
 
 /// The program, serving.
 struct Server {
-    child: Child,
-    address: String,
+    serving: Serving,
     http: reqwest::Client,
 }
 
 impl Server {
     fn start(data: &Path, upstream: &str, database: Option<&str>) -> Self {
-        std::fs::create_dir_all(data).expect("a folder");
-        let config = format!(
-            "[limits]\nrequests_per_second = 100000\nrequest_burst = 100000\n\
-             [[provider]]\nname = \"up\"\nformat = \"openai\"\nbase_url = \"{upstream}\"\nkey_env = \"UP_KEY\"\n\
-             models = [\"m\"]\n{PRICE}"
-        );
-        std::fs::write(data.join("turnwise.toml"), config).expect("a file");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
-        command
-            .env_remove("DATABASE_URL")
-            .env_remove("TURNWISE_WEB_DIR");
-        if let Some(database) = database {
-            command.env("DATABASE_URL", database);
-        }
-        let mut child = command
-            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
-            .arg(data)
-            .env("UP_KEY", MARKED_KEY)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .expect("the program starts");
-        let said = BufReader::new(child.stdout.take().expect("it has an output"));
-        let address = said
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| Some(line.split_once("http://")?.1.trim().to_owned()));
         Server {
-            child,
-            address: format!("http://{}", address.expect("it says where it is")),
+            serving: Serving::start(data, upstream, database, ""),
             http: reqwest::Client::new(),
         }
     }
 
     async fn get(&self, path: &str) -> Response {
-        let asked = self.http.get(format!("{}{path}", self.address)).send();
+        let asked = self
+            .http
+            .get(format!("{}{path}", self.serving.address))
+            .send();
         asked.await.expect("it answers")
     }
 
     async fn post(&self, path: &str, token: &str, body: &Value) -> Response {
         let asked = self
             .http
-            .post(format!("{}{path}", self.address))
+            .post(format!("{}{path}", self.serving.address))
             .bearer_auth(token);
         asked.json(body).send().await.expect("it answers")
     }
@@ -191,14 +161,6 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to kill.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// What a refusal for the database's sake says.
 async fn refusal(came: Response) -> String {
     assert_eq!(came.status(), StatusCode::SERVICE_UNAVAILABLE);
@@ -217,7 +179,7 @@ fn spec() -> Spec {
 /// The most bytes of a file that the server may write.
 #[cfg(target_os = "linux")]
 fn let_write(server: &Server, most: u64) {
-    let process = i32::try_from(server.child.id()).expect("a process");
+    let process = i32::try_from(server.serving.child.id()).expect("a process");
     let limit = (most, rlimit::INFINITY);
     rlimit::prlimit(process, rlimit::Resource::FSIZE, Some(limit), None).expect("it is limited");
 }

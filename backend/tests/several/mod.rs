@@ -4,9 +4,7 @@ mod budgets;
 mod sockets;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -23,15 +21,13 @@ use turnwise_shared::wire::budgets::Budget;
 use turnwise_shared::wire::receipts::ReceiptsPage;
 use turnwise_shared::wire::{CallAnswer, CallRequest, CallTiming, Opened};
 
+use crate::common::serving::Serving;
 use crate::common::socket::key;
 use crate::common::upstream::{completion, serve};
-use crate::common::{MARKED_KEY, database, trial_spec};
+use crate::common::{database, trial_spec};
 
 /// Until a server that was killed counts as gone, and some more.
 const GONE: Duration = Duration::from_secs(40);
-
-/// Of the model a million tokens read cost 1 dollar, written 10.
-const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
 
 /// What a call costs then, in millionths of a dollar: the service says 7 tokens read and 3 written.
 const COST: u64 = 7 + 30;
@@ -82,51 +78,22 @@ async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> J
 
 /// The program, serving.
 struct Server {
-    child: Child,
+    serving: Serving,
     client: Client,
 }
 
 impl Server {
     fn start(data: &Path, upstream: &str, database: &str) -> Self {
-        std::fs::create_dir_all(data).expect("a folder");
-        let config = format!(
-            "[limits]\nrequests_per_second = 100000\nrequest_burst = 100000\n\
-             [[provider]]\nname = \"up\"\nformat = \"openai\"\nbase_url = \"{upstream}\"\nkey_env = \"UP_KEY\"\n\
-             models = [\"m\"]\nin_flight = 1000\n{PRICE}"
-        );
-        std::fs::write(data.join("turnwise.toml"), config).expect("a file");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
-            .arg(data)
-            .env("DATABASE_URL", database)
-            .env("UP_KEY", MARKED_KEY)
-            .env_remove("TURNWISE_WEB_DIR")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .expect("the program starts");
-        let said = BufReader::new(child.stdout.take().expect("it has an output"));
-        let address = said
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| Some(line.split_once("http://")?.1.trim().to_owned()));
+        let serving = Serving::start(data, upstream, Some(database), "in_flight = 1000");
         let client = Client {
-            address: format!("http://{}", address.expect("it says where it is")),
+            address: serving.address.clone(),
             http: reqwest::Client::new(),
         };
-        Server { child, client }
+        Server { serving, client }
     }
 
     fn kill(&mut self) {
-        // It may have ended by itself; then there is nothing to kill.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.kill();
+        self.serving.kill();
     }
 }
 

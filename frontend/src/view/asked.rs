@@ -197,4 +197,4 @@ fn is_code(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

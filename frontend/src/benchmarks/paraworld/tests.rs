@@ -1,21 +1,8 @@
 use super::*;
 use turnwise_shared::prompt::{ActionForm, Parameter, Written};
-use turnwise_shared::scene::Scene;
 
 use crate::view::asked::parts;
-
-fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
-    Question {
-        seat: Seat::new(seat),
-        expect,
-        messages: Vec::new(),
-        parts: parts
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-            .collect(),
-        scene: Scene::default(),
-    }
-}
+use crate::view::asked::tests::question;
 
 #[test]
 fn an_engine_without_facts_is_answered_as_text() {

@@ -4,7 +4,8 @@ use turnwise_shared::prompt::Written;
 use turnwise_shared::registry;
 use turnwise_shared::scene::Scene;
 
-fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
+/// A question to a seat with these parts of its prompt.
+pub(crate) fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
     Question {
         seat: Seat::new(seat),
         expect,

@@ -1,22 +1,8 @@
 use super::*;
 use turnwise_shared::prompt::{ActionForm, Expect, Parameter, Rendered, Written};
-use turnwise_shared::scene::Scene;
-use turnwise_shared::seat::Seat;
 
 use crate::view::asked::parts;
-
-fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
-    Question {
-        seat: Seat::new(seat),
-        expect,
-        messages: Vec::new(),
-        parts: parts
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-            .collect(),
-        scene: Scene::default(),
-    }
-}
+use crate::view::asked::tests::question;
 
 #[test]
 fn an_editor_begins_with_the_draft_and_nobody_else_does() {
