@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
 use crate::tool::{Tool, on_path};
-use crate::{names, purity, routes, say, setup};
+use crate::{imports, names, purity, say, setup};
 
 /// Advisories are looked up on the network; everything else about dependencies is known here.
 const DENY_ALWAYS: &str = "bans licenses sources";
@@ -39,7 +39,7 @@ pub fn run(project: &Project) -> Result<()> {
         lint(project, &compiler, "xtask", xtask, ""),
         purity::check(project, &compiler),
         names::check(project),
-        routes::check(project),
+        imports::check(project),
         dependencies(project, &compiler),
     ];
     let faults: Vec<String> = outcomes
