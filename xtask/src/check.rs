@@ -19,11 +19,11 @@ pub fn run(project: &Project) -> Result<()> {
     let shared = purity::packages(project)?.join(" --package ");
     let others = format!("--exclude {}", shared.replace("--package", "--exclude"));
     let native = format!(
-        "--workspace --exclude turnwise-frontend --exclude turnwise-xtask {others} --all-targets"
+        "--workspace --exclude turnwise-frontend --exclude turnwise-xtask --exclude turnwise-wasm {others} --all-targets"
     );
     let shared = format!("--package {shared} --all-targets");
     let web_app = format!("--package turnwise-frontend --target {WASM}");
-    let xtask = "--package turnwise-xtask --all-targets --target-dir target/xtask";
+    let xtask = "--package turnwise-xtask --package turnwise-wasm --all-features --all-targets --target-dir target/xtask";
 
     let outcomes = [
         layout(project, &compiler),
