@@ -206,6 +206,11 @@ async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) 
     benchmark.check(&spec).map_err(unfit)?;
     benchmark.check_people(&spec).map_err(unfit)?;
     check_bots(benchmark, &spec).map_err(unfit)?;
+    if let Some(why) = benchmark.unranked(&spec) {
+        return Err(Problem::unfit(format!(
+            "The table cannot be opened: {why}."
+        )));
+    }
     if spec.protocol != benchmark.protocol() {
         return Err(Problem::unfit(format!(
             "The server plays version {} of the protocol.",

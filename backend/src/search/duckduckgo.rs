@@ -8,8 +8,8 @@ use turnwise_shared::wire::EngineInfo;
 
 use super::Engine;
 use super::locale::Locale;
-use super::markup::{Piece, pieces};
 use super::web::{Web, WebAnswer, add, undecodable};
+use crate::services::markup::{Piece, pieces};
 use crate::services::throttle::Throttle;
 use crate::services::{ProviderError, SearchFormat};
 
@@ -92,10 +92,10 @@ fn region(locale: &Locale) -> Option<String> {
 
 fn is_captcha(page: &str) -> bool {
     pieces(page).any(|piece| match piece {
-        Piece::Open(_, attributes) => {
-            attributes.value("id").as_deref() == Some("challenge-form")
-                || attributes.has_class("anomaly-modal__modal")
-                || attributes.has_class("anomaly-modal__title")
+        Piece::Open(tag) => {
+            tag.value("id").as_deref() == Some("challenge-form")
+                || tag.has_class("anomaly-modal__modal")
+                || tag.has_class("anomaly-modal__title")
         }
         _ => false,
     })
@@ -118,10 +118,10 @@ struct Page {
 }
 
 /// Into which field text goes, and the tag that ends it.
-enum Reading<'a> {
+enum Reading {
     Nothing,
-    Title(&'a str),
-    Snippet(&'a str),
+    Title(String),
+    Snippet(String),
 }
 
 fn read(page: &str) -> Page {
@@ -130,25 +130,25 @@ fn read(page: &str) -> Page {
     let mut is_advertisement = false;
     for piece in pieces(page) {
         match piece {
-            Piece::Open(name, attributes) => {
-                if attributes.has_class("no-results") || attributes.has_class("result--no-result") {
+            Piece::Open(tag) => {
+                if tag.has_class("no-results") || tag.has_class("result--no-result") {
                     out.says_none = true;
                 }
-                if attributes.has_class("result") {
-                    is_advertisement = attributes.has_class("result--ad");
-                } else if attributes.has_class("result__a") && !is_advertisement {
+                if tag.has_class("result") {
+                    is_advertisement = tag.has_class("result--ad");
+                } else if tag.has_class("result__a") && !is_advertisement {
                     out.found.push(Found {
-                        address: attributes.value("href").unwrap_or_default(),
+                        address: tag.value("href").unwrap_or_default(),
                         ..Found::default()
                     });
-                    reading = Reading::Title(name);
-                } else if attributes.has_class("result__snippet") && !is_advertisement {
-                    reading = Reading::Snippet(name);
+                    reading = Reading::Title(tag.name());
+                } else if tag.has_class("result__snippet") && !is_advertisement {
+                    reading = Reading::Snippet(tag.name());
                 }
             }
             Piece::Close(name) => {
-                if let Reading::Title(open) | Reading::Snippet(open) = reading
-                    && open.eq_ignore_ascii_case(name)
+                if let Reading::Title(open) | Reading::Snippet(open) = &reading
+                    && *open == name
                 {
                     reading = Reading::Nothing;
                 }
@@ -156,8 +156,8 @@ fn read(page: &str) -> Page {
             Piece::Text(text) => {
                 if let Some(found) = out.found.last_mut() {
                     match reading {
-                        Reading::Title(_) => found.title.push_str(text),
-                        Reading::Snippet(_) => found.snippet.push_str(text),
+                        Reading::Title(_) => found.title.push_str(&text),
+                        Reading::Snippet(_) => found.snippet.push_str(&text),
                         Reading::Nothing => {}
                     }
                 }

@@ -8,7 +8,6 @@ mod documents;
 mod duckduckgo;
 pub mod local;
 mod locale;
-mod markup;
 mod searxng;
 mod segment;
 mod serper;
