@@ -1,16 +1,13 @@
 //! DuckDuckGo: its page for browsers without scripts, because it has no interface for programs. **Best effort**: the page can
 //! change at any time, and after a number of searches it shows a captcha instead of results. One page is read.
 
-use futures::future::BoxFuture;
 use reqwest::Url;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
 
-use super::Engine;
+use super::WebEngine;
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, undecodable};
 use crate::services::markup::{Piece, pieces};
-use crate::services::throttle::Throttle;
 use crate::services::{ProviderError, SearchFormat};
 
 /// Regions whose code is not country and language.
@@ -36,39 +33,6 @@ impl DuckDuckGo {
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         DuckDuckGo { web }
-    }
-
-    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, ProviderError> {
-        let locale = query.locale.as_deref().and_then(Locale::read);
-        let region = locale.as_ref().and_then(region).unwrap_or_default();
-        let request = self
-            .web
-            .post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
-        let came = self.web.ask(query, request).await?;
-        // The page with the captcha comes as 202, at times as 200.
-        if came.status == 202 || came.status == 403 || is_captcha(&came.text) {
-            return Err(self.blocked(&came));
-        }
-        if !came.is_success() {
-            return Err(self.web.refusal(&came, None, None));
-        }
-        let page = read(&came.text);
-        if page.found.is_empty() && !page.says_none {
-            return Err(match came.is_bot_check() {
-                true => self.blocked(&came),
-                false => undecodable(),
-            });
-        }
-        let mut hits = Vec::new();
-        add(
-            &mut hits,
-            page.found.iter().filter_map(|found| {
-                let address = target(&found.address)?;
-                self.web
-                    .hit(Some(&found.title), Some(&found.snippet), Some(&address))
-            }),
-        );
-        Ok(hits)
     }
 
     fn blocked(&self, came: &WebAnswer) -> ProviderError {
@@ -184,21 +148,42 @@ fn target(address: &str) -> Option<String> {
         .map(|(_, target)| target.into_owned())
 }
 
-impl Engine for DuckDuckGo {
-    fn info(&self) -> EngineInfo {
-        self.web.info()
+impl WebEngine for DuckDuckGo {
+    fn web(&self) -> &Web {
+        &self.web
     }
 
-    fn throttle(&self) -> Option<&Throttle> {
-        Some(self.web.throttle())
-    }
-
-    fn search<'a>(
-        &'a self,
-        query: &'a Query,
-        _wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
-        Box::pin(self.hits(query))
+    async fn hits(&self, query: &Query, _wanted: usize) -> Result<Vec<Hit>, ProviderError> {
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        let region = locale.as_ref().and_then(region).unwrap_or_default();
+        let request = self
+            .web
+            .post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
+        let came = self.web.ask(query, request).await?;
+        // The page with the captcha comes as 202, at times as 200.
+        if came.status == 202 || came.status == 403 || is_captcha(&came.text) {
+            return Err(self.blocked(&came));
+        }
+        if !came.is_success() {
+            return Err(self.web.refusal(&came, None, None));
+        }
+        let page = read(&came.text);
+        if page.found.is_empty() && !page.says_none {
+            return Err(match came.is_bot_check() {
+                true => self.blocked(&came),
+                false => undecodable(),
+            });
+        }
+        let mut hits = Vec::new();
+        add(
+            &mut hits,
+            page.found.iter().filter_map(|found| {
+                let address = target(&found.address)?;
+                self.web
+                    .hit(Some(&found.title), Some(&found.snippet), Some(&address))
+            }),
+        );
+        Ok(hits)
     }
 }
 
