@@ -30,8 +30,10 @@ fn player(name: &str) -> Player {
     name.parse().unwrap()
 }
 
+/// As an older version stored it: without a key.
 fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Measure {
     Measure {
+        key: String::new(),
         label: label.to_owned(),
         value,
         interval,
