@@ -33,7 +33,7 @@ pub struct Run {
     pub spec: Spec,
     tasks: TaskSet,
     pack: Pack,
-    report: Report,
+    pub report: Report,
     options: MeasureOptions,
     pub episodes: Vec<(EpisodeKey, Summary, Transcript, Option<Transcript>)>,
 }

@@ -110,6 +110,23 @@ fn view(query: &str) -> View {
 }
 
 #[test]
+fn numbers_are_told_by_their_keys_whatever_they_are_called() {
+    let keyed = |key: &str, label: &str, value| Measure {
+        key: key.to_owned(),
+        ..measure(label, Some(value), None)
+    };
+    let mut run = entry(1, "model:house/small", 20, Standing::Verified);
+    run.numbers.measures = vec![
+        keyed("accuracy_of_others", "Accuracy", 0.25),
+        keyed("accuracy", "Share of right answers", 0.75),
+    ];
+    let board = whole_of(&spec(QUESTIONS), &[run]).board(&View::default());
+    let run = board.rows.iter().find(|row| row.run.is_some()).unwrap();
+    assert_eq!(board.columns[0].key, "accuracy");
+    assert_eq!(run.cells[0].unwrap().value, 0.75);
+}
+
+#[test]
 fn runs_have_places_and_rows_of_papers_have_none() {
     let whole = board();
     let board = whole.board(&View::default());
