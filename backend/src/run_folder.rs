@@ -54,6 +54,9 @@ pub struct RunFile {
     /// A name for people; may be empty.
     #[serde(default)]
     pub title: String,
+    /// By which people find it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// The spec as the transcripts carry it.
     pub spec: Spec,
     /// Who answers: as the spec's seats, but a tape stands here as itself.

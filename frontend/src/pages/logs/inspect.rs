@@ -232,6 +232,7 @@ async fn bring_here(
     // A log with a sample that cannot be stored opens no run.
     let names = checked(log, &spec).await?;
     let wanted = OpenRun {
+        tags: Vec::new(),
         caps: Default::default(),
         title: strings::title(&log.header.eval.task, &log.header.eval.created),
         episodes: u32::try_from(names.len()).unwrap_or(u32::MAX),
