@@ -1,7 +1,7 @@
 //! The first page: what this is, one button that starts a run, recent runs, tasks on the server.
 
 mod boards;
-mod runs;
+mod recent;
 mod task_sets;
 
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ use crate::strings::home as strings;
 use crate::view::branching::may_spend;
 use crate::{api, keep, later};
 use boards::Boards;
-use runs::Runs;
+use recent::Recent;
 use task_sets::TaskSets;
 
 /// Route `/`.
@@ -51,8 +51,8 @@ pub fn Home() -> impl IntoView {
             <Anatomy/>
         </section>
         <Trouble problem/>
+        <Recent about asked is_visitor/>
         <Boards/>
-        <Runs about asked is_visitor/>
         <TaskSets about/>
         <div class="hero">
             <Steps steps=strings::STEPS/>

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::archive::{Archive, BadArchive, ReaderAt};
 use super::attachments::{self, TooLong};
-use super::{HEADER, JOURNAL, SAMPLES, START, SUMMARIES, known_profile};
+use super::{HEADER, JOURNAL, OURS, SAMPLES, START, SUMMARIES, known_profile};
 use crate::json::{self, Dialect};
 use crate::lenient::{
     count, each, is_null, maybe_text, nullable, number, or_default, text, typed, whole,
@@ -115,7 +115,7 @@ pub struct Eval {
 impl Eval {
     /// The reading under which it was played, where this program wrote the log.
     pub fn profile(&self) -> Option<Profile> {
-        let ours = self.metadata.as_ref()?.get("turnwise")?;
+        let ours = self.metadata.as_ref()?.get(OURS)?;
         known_profile(&Spec::deserialize(&ours["spec"]).ok()?)
     }
 }
