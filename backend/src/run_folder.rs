@@ -83,6 +83,14 @@ pub struct TasksFile {
     pub bytes: Option<Digest>,
 }
 
+/// Writes what a run is anew, e.g. under another name.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn rewrite(folder: &Path, run: &RunFile) -> Result<(), FolderError> {
+    write_whole(&folder.join(RUN_FILE), &pretty(run))
+}
+
 /// The folder of a run that is being driven. It is locked against a second driver.
 #[derive(Debug)]
 pub struct RunFolder {

@@ -176,6 +176,15 @@ impl Store {
         Ok(())
     }
 
+    /// Whether there is any run, withdrawn ones included.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_runs(&self) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT id FROM runs LIMIT 1");
+        Ok(row.fetch_optional(&self.read).await?.is_some())
+    }
+
     /// A run's head; `None` if there is none of that id.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Logs of Inspect: what is in one, or its samples as transcripts.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
@@ -8,7 +9,10 @@ use turnwise_shared::benchmarks::inspect::number;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::archive::FileReader;
 use turnwise_shared::exchange::inspect::import::{self, Doubts, Origins, id};
-use turnwise_shared::exchange::inspect::read::Log;
+use turnwise_shared::exchange::inspect::own::{self, OwnRun};
+use turnwise_shared::exchange::inspect::read::{BadLog, Log};
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
 
 use crate::cli::Status;
 use crate::cli::import::new_folder::NewFolder;
@@ -79,6 +83,18 @@ pub fn list(file: &Path) -> Result<Status, Trouble> {
 /// If it is no log, or a sample is not in order.
 pub fn transcripts(file: &Path, out: &Path) -> Result<Status, Trouble> {
     let log = open(file)?;
+    if let Some(run) = own::run(&log.header) {
+        match run.map_err(|why| why.to_string()).and_then(|run| {
+            let all = restored(&log, &run)?;
+            Ok((run, all))
+        }) {
+            Ok((run, all)) => return write_back(out, &run, &all),
+            Err(why) => say_err!(
+                "{}: Turnwise wrote this log, but {why}; it is imported as a log of Inspect, which is never verified",
+                file.display()
+            ),
+        }
+    }
     let spec = import::spec(&log.header);
     let folder = NewFolder::new(out)?;
     let names = log.samples();
@@ -111,6 +127,51 @@ pub fn transcripts(file: &Path, out: &Path) -> Result<Status, Trouble> {
         out.display(),
         names.len(),
         log.header.eval.task
+    );
+    Ok(Status::Done)
+}
+
+/// The transcripts of a log that this program wrote, byte for byte.
+fn restored(log: &Log<FileReader>, run: &OwnRun) -> Result<BTreeMap<EpisodeKey, String>, String> {
+    let benchmark = registry::find(&run.spec.benchmark).map_err(|bad| bad.to_string())?;
+    let text = |bad: BadLog| bad.to_string();
+    if let Some(found) = log.contradictions().map_err(text)?.into_iter().next() {
+        return Err(found);
+    }
+    let mut all = BTreeMap::new();
+    for name in log.samples() {
+        let sample = log.sample(&name).map_err(text)?;
+        let found = own::transcripts(run, benchmark, &sample).map_err(|why| why.to_string())?;
+        for (key, text) in found {
+            if all.insert(key.clone(), text).is_some() {
+                return Err(format!("the episode {key} is in it twice"));
+            }
+        }
+    }
+    match all.is_empty() {
+        true => Err("there are no samples in it".to_owned()),
+        false => Ok(all),
+    }
+}
+
+fn write_back(
+    out: &Path,
+    run: &OwnRun,
+    all: &BTreeMap<EpisodeKey, String>,
+) -> Result<Status, Trouble> {
+    let folder = NewFolder::new(out)?;
+    for (key, text) in all {
+        folder.file(&key.file_name(), text.as_bytes())?;
+    }
+    folder.finish()?;
+    let name = match run.title.as_str() {
+        "" => "the run",
+        title => title,
+    };
+    say!(
+        "{}: {name}, {} transcripts as Turnwise recorded them",
+        out.display(),
+        all.len()
     );
     Ok(Status::Done)
 }
