@@ -32,10 +32,7 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     let none = expect(say(&folder, "runs rename @nowhere Mine --data @."), 1);
     assert!(!none.err.is_empty());
 
-    expect(
-        say(&folder, "export @run --format eval --out @run.eval"),
-        0,
-    );
+    expect(say(&folder, "export @run --format eval --out @run.eval"), 0);
     let said = expect(
         say(&folder, "import --format inspect @run.eval --out @back"),
         0,

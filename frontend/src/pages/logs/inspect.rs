@@ -9,7 +9,7 @@ use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};
-use turnwise_shared::exchange::inspect::read::Log;
+use turnwise_shared::exchange::inspect::read::{Log, archived};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
@@ -217,6 +217,7 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
     let bytes = file_drop::bytes(&first.file)
         .await
         .map_err(|why| bad(&name, why))?;
+    let bytes = archived(bytes).map_err(|why| bad(&name, why.to_string()))?;
     let length = bytes.len() as u64;
     let log = Log::open(bytes, length).map_err(|why| bad(&name, why.to_string()))?;
     let summaries = log.summaries().map_err(|why| bad(&name, why.to_string()))?;
