@@ -145,7 +145,10 @@ fn transcripts_of<R: ReaderAt>(log: &Log<R>, file: &Path, out: &Path) -> Result<
 }
 
 /// The transcripts of a log that this program wrote, byte for byte.
-fn restored(log: &Log<FileReader>, run: &OwnRun) -> Result<BTreeMap<EpisodeKey, String>, String> {
+fn restored<R: ReaderAt>(
+    log: &Log<R>,
+    run: &OwnRun,
+) -> Result<BTreeMap<EpisodeKey, String>, String> {
     let benchmark = registry::find(&run.spec.benchmark).map_err(|bad| bad.to_string())?;
     let text = |bad: BadLog| bad.to_string();
     if let Some(found) = log.contradictions().map_err(text)?.into_iter().next() {
