@@ -163,6 +163,7 @@ async fn publish(app: &App, number: u32, board: u32) {
     let run = RunId::new(random);
     let opened = 1_790_000_000_000 + u64::from(number) * 60_000;
     let new = NewRun {
+        tags: Vec::new(),
         run: run.clone(),
         token: Digest::of(number.to_string()),
         title: String::new(),

@@ -110,6 +110,7 @@ impl Run {
             benchmark: self.benchmark,
             spec: &self.spec,
             title: "",
+            tags: &[],
             id: "a-run",
             opened: Some(1_700_000_000_000),
             program: "0",
