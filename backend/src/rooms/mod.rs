@@ -30,6 +30,7 @@ use turnwise_shared::wire::{RunId, RunState};
 use host::Host;
 
 use crate::App;
+use crate::access::anonymous;
 use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{MayBeOutage as _, OpenTable, Store, StoreError};
@@ -52,6 +53,8 @@ pub struct Room {
     tickets: BTreeMap<Seat, Digest>,
     /// The hash of the token of whoever opened it.
     token: Digest,
+    /// Whether somebody opened it without the access token.
+    is_visitors: bool,
     info: watch::Receiver<LiveInfo>,
     views: BTreeMap<Seat, watch::Receiver<Arc<Seen>>>,
     commands: mpsc::Sender<Command>,
@@ -162,6 +165,13 @@ impl Rooms {
             return Err(Problem::conflict(format!(
                 "There are {most} live tables open, and the server has no room for more."
             ))
+            .mend("Wait until one is over."));
+        }
+        let is_held = |other: &&Arc<Room>| other.is_visitors && !other.is_over();
+        if table.is_visitors && tables.values().filter(is_held).count() >= anonymous::tables(most) {
+            return Err(Problem::full(
+                "As many tables of visitors are open here as may be at once.",
+            )
             .mend("Wait until one is over."));
         }
         over.sort();
