@@ -28,6 +28,7 @@ pub mod ribbon;
 pub mod scatter;
 pub mod scrubber;
 pub mod seal;
+pub mod setting_fields;
 pub mod share;
 pub mod size;
 pub mod stage;
