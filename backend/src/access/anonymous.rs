@@ -96,11 +96,6 @@ fn own_budget(caps: &Caps) -> Answer<()> {
     }
 }
 
-/// How many tables visitors may hold of so many in all.
-pub fn tables(of: usize) -> usize {
-    (of / 4).max(1)
-}
-
 /// The budget of such a branch: nothing that is paid, even if an engine of that name should cost something one day.
 pub fn caps() -> Caps {
     Caps {

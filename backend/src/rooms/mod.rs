@@ -10,6 +10,7 @@
 mod chair;
 mod host;
 mod open;
+mod plan;
 mod play;
 mod record;
 
@@ -30,15 +31,18 @@ use turnwise_shared::wire::{RunId, RunState};
 use host::Host;
 
 use crate::App;
-use crate::access::anonymous;
 use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{MayBeOutage as _, OpenTable, Store, StoreError};
 
-pub use open::{Opener, open};
+pub use open::open;
+pub use plan::Opener;
 
 /// So many tables that are over stay at hand, for those who look once more.
 const OVER: usize = 256;
+
+/// Visitors may hold one table of so many, and one at least.
+const VISITORS: usize = 4;
 
 /// Between two looks for tables of servers that are gone.
 const LOOK: Duration = Duration::from_secs(5);
@@ -168,7 +172,8 @@ impl Rooms {
             .mend("Wait until one is over."));
         }
         let is_held = |other: &&Arc<Room>| other.is_visitors && !other.is_over();
-        if table.is_visitors && tables.values().filter(is_held).count() >= anonymous::tables(most) {
+        if table.is_visitors && tables.values().filter(is_held).count() >= (most / VISITORS).max(1)
+        {
             return Err(Problem::full(
                 "As many tables of visitors are open here as may be at once.",
             )

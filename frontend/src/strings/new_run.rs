@@ -330,8 +330,6 @@ pub fn best_effort(name: &str) -> String {
 }
 /// A run in the list of recordings.
 pub fn recording(tasks: &str, player: &str, finished: u32, age: &str) -> String {
-    format!(
-        "{player} on {tasks}, {}, {age} ago",
-        counted(finished.into(), "episode", "episodes")
-    )
+    let episodes = counted(u64::from(finished), "episode", "episodes");
+    format!("{player} on {tasks}, {episodes}, {age} ago")
 }

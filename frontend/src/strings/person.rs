@@ -56,8 +56,6 @@ pub const TO_CHANGES: &str = "What your answers changed";
 pub const TO_EPISODE: &str = "See how it ended";
 /// Where there are several.
 pub const NUMBERS_BELOW: &str = "The results are below.";
-/// Nobody's time runs out.
-pub const NO_CLOCK: &str = "There is no clock.";
 /// The button that shows another question first.
 pub const LATER: &str = "Later";
 /// What it does.

@@ -17,6 +17,7 @@ use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::{Pack, Said};
@@ -167,6 +168,10 @@ impl Benchmark for Inspect {
             answer,
             numbers: Figures::of(&Numbers { scores }),
         }
+    }
+
+    fn metrics(&self) -> &'static [Section] {
+        report::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {
