@@ -200,6 +200,7 @@ impl Benchmark for Toy {
                 )),
                 COST,
             ],
+            paper: None,
             condition: |_| Vec::new(),
             published: Vec::new,
             beside: |_| None,

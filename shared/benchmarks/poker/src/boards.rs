@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::published;
 use turnwise_core::board::column::{Column, OWN_LATENCY, Source, TABLE_COST, column};
-use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::report::Unit::{Chips, Count, Fraction, Number};
 use turnwise_core::spec::Spec;
@@ -16,6 +16,13 @@ use turnwise_core::wire::boards::Shown::{First, OnWish};
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Interactive Benchmarks",
+        authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04737",
+        logs: Some("Audit of the authors' logs"),
+    }),
     published: || vec![tables()],
     beside: |_| Some(CONDITION.to_owned()),
     by_part: board::no_parts,
@@ -96,7 +103,7 @@ fn tables() -> Condition {
             });
             PaperRow {
                 name: (*model).to_owned(),
-                source: format!("figures and text on Texas Hold'em, {slug}"),
+                source: format!("Figures and text on Texas Hold'em, {slug}"),
                 n: Some(HANDS),
                 cells: BTreeMap::from([
                     (

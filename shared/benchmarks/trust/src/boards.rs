@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::published;
 use turnwise_core::board::column::{Column, OWN_LATENCY, Source, TABLE_COST, column};
-use turnwise_core::board::published::{Condition, PaperRow, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::report::Unit::{Fraction, Number};
 use turnwise_core::spec::Spec;
@@ -15,6 +15,13 @@ use turnwise_core::wire::boards::Shown::{First, OnWish};
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Interactive Benchmarks",
+        authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04737",
+        logs: None,
+    }),
     published: || vec![tournament()],
     beside: |_| Some(CONDITION.to_owned()),
     by_part: board::no_parts,
@@ -61,7 +68,7 @@ fn tournament() -> Condition {
         };
         PaperRow {
             name: row.name.to_owned(),
-            source: format!("figure on the Trust Game, {}", row.name),
+            source: format!("Figure on the Trust Game, {}", row.name),
             n: None,
             cells,
             notes,
