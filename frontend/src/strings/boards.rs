@@ -112,7 +112,8 @@ pub const EVIDENCE: &str = "Runs by evidence";
 /// The section of what a paper printed.
 pub const PRINTED: &str = "From the paper";
 /// What it is.
-pub const PRINTED_NOTE: &str = "Printed by the authors, not measured here and never ranked with runs.";
+pub const PRINTED_NOTE: &str =
+    "Printed by the authors, not measured here and never ranked with runs.";
 /// The button of a row.
 pub fn details(name: &str) -> String {
     format!("Details of {name}")

@@ -87,8 +87,12 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait_for(".row-details li", SOON).await;
     tab.click("#board-rows tbody tr:first-child .row-more button")
         .await;
-    tab.wait("closed details", "!document.querySelector('.row-details')", SOON)
-        .await;
+    tab.wait(
+        "closed details",
+        "!document.querySelector('.row-details')",
+        SOON,
+    )
+    .await;
     // Ordered by another number and filtered; the address says so, and a reload shows the same.
     tab.click("#board-rows thead th:nth-child(4) button").await;
     tab.wait(
@@ -120,15 +124,24 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait_for_text_in("#plot-scale [aria-pressed='true']", "log", SOON)
         .await;
     tab.click("#plot-scale button:nth-child(2)").await;
-    tab.wait("the scale in the address", "location.search.includes('linear=1')", SOON)
-        .await;
+    tab.wait(
+        "the scale in the address",
+        "location.search.includes('linear=1')",
+        SOON,
+    )
+    .await;
     // Addresses from before there was one page a benchmark lead to the tab.
-    tab.goto(&trial.server.url(&format!("/board/paper-{printed}?q=gpt-4o")))
-        .await;
+    tab.goto(
+        &trial
+            .server
+            .url(&format!("/board/paper-{printed}?q=gpt-4o")),
+    )
+    .await;
     tab.wait("the rows that match", two, SOON).await;
     let place = format!("location.pathname === '/boards/{QUESTIONS}'");
     tab.wait("the benchmark's page", &place, SOON).await;
-    tab.wait_for(".board-tabs a[aria-current='page']", SOON).await;
+    tab.wait_for(".board-tabs a[aria-current='page']", SOON)
+        .await;
     // On a phone at least eight rows are on the first screen; a tap opens the details of one.
     tab.look(PHONE).await;
     tab.goto(&trial.server.url(&format!("/boards/{QUESTIONS}")))
@@ -137,11 +150,19 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     let seen = "[...document.querySelectorAll('#board-rows .rank-row')].filter(row => { const box = \
                 row.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }).length >= 8";
     tab.wait("eight rows on one screen", seen, SOON).await;
-    tab.wait("hidden filters", "!document.querySelector('#board-find').checkVisibility()", SOON)
-        .await;
+    tab.wait(
+        "hidden filters",
+        "!document.querySelector('#board-find').checkVisibility()",
+        SOON,
+    )
+    .await;
     tab.click(".board-filter").await;
-    tab.wait("filters", "document.querySelector('#board-find').checkVisibility()", SOON)
-        .await;
+    tab.wait(
+        "filters",
+        "document.querySelector('#board-find').checkVisibility()",
+        SOON,
+    )
+    .await;
     tab.click("#board-rows tbody tr:first-child .plot-cell")
         .await;
     tab.wait_for(".row-details .row-numbers dd", SOON).await;
@@ -171,7 +192,8 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
         .await;
     tab.click("#board-paper").await;
     let mixed = "document.querySelectorAll('#board-rows .rank-row').length === 19";
-    tab.wait("the paper's rows among the runs", mixed, SOON).await;
+    tab.wait("the paper's rows among the runs", mixed, SOON)
+        .await;
     tab.wait("the address", "location.search.includes('paper=1')", SOON)
         .await;
     tab.wait_for("#plots svg .mark-published", SOON).await;

@@ -251,8 +251,9 @@ fn of_clusters(groups: &[Cluster], seed: impl FnOnce() -> u64) -> (f64, Option<(
     // The subset of nothing is as small and as large as every other.
     let all = means.len() as f64 + 1.0;
     let share = |count: usize| (count as f64 + 1.0) / all;
-    let tail = share(means.partition_point(|mean| *mean <= 0.0))
-        .min(share(means.len() - means.partition_point(|mean| *mean < 0.0)));
+    let tail = share(means.partition_point(|mean| *mean <= 0.0)).min(share(
+        means.len() - means.partition_point(|mean| *mean < 0.0),
+    ));
     // The first mean at which a tail reaches half of what is rejected.
     let reached = (1..=means.len()).find(|count| share(*count) >= ALPHA / 2.0);
     let is_bounded = share(0) < ALPHA / 2.0;

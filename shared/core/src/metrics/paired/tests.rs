@@ -131,7 +131,10 @@ fn the_interval_is_the_same_every_time_and_covers_the_normal_one() {
     let drawn = compare(&halves);
     let (drawn_low, drawn_high) = drawn.interval.expect("tasks differ");
     assert!((drawn_low * 2.0 - low).abs() < 0.01, "{drawn_low} {low}");
-    assert!((drawn_high * 2.0 - high).abs() < 0.01, "{drawn_high} {high}");
+    assert!(
+        (drawn_high * 2.0 - high).abs() < 0.01,
+        "{drawn_high} {high}"
+    );
     assert!((drawn.p - first.p).abs() < 0.02, "{} {}", drawn.p, first.p);
 }
 
@@ -155,7 +158,10 @@ fn interval_and_test_agree_where_it_is_close() {
     let (low, high) = six.interval.expect("they vary");
     assert_eq!((low, high), (1.0, 6.0));
     // Of five no difference at all could be rejected.
-    assert_eq!(compare(&tasks(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.0; 5])).interval, None);
+    assert_eq!(
+        compare(&tasks(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.0; 5])).interval,
+        None
+    );
 }
 
 /// Ten tasks of one cluster say what one says.
