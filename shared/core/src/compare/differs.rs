@@ -124,7 +124,7 @@ fn capital(words: &str) -> String {
 
 fn flatten(value: &Value, path: String, parts: &mut BTreeMap<String, Value>) {
     match value {
-        Value::Object(fields) if !fields.is_empty() => {
+        Value::Object(fields) => {
             for (name, field) in fields {
                 let path = match path.is_empty() {
                     true => name.clone(),

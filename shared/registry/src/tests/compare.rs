@@ -365,7 +365,7 @@ fn a_correction_for_several_pairs_is_explained() {
     assert!(
         first
             .verdict
-            .contains("probably better than b by 37.5 points"),
+            .contains("probably better than b by 38 points"),
         "{}",
         first.verdict
     );
