@@ -157,7 +157,7 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
                         <th scope="col">{whiskers.ticks()}</th>
                         {heads}
                         {has.n.then(|| ordinary("n", words::N, Better::Neither))}
-                        {has.tier.then(|| ordinary("published", words::STANDING, Better::Neither))}
+                        {has.tier.then(|| view! { <th scope="col">{words::STANDING}</th> })}
                         <th scope="col"><span class="sr">"Details"</span></th>
                     </tr>
                 </thead>
@@ -227,7 +227,7 @@ fn head_of(
 ) -> AnyView {
     let class = match column.key.as_str() {
         // Words, not numbers.
-        "name" | "published" => "",
+        "name" => "",
         _ => "num",
     };
     let below = below.map(|word| view! { <span class="second">{word}</span> });
