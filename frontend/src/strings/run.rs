@@ -104,6 +104,10 @@ pub const NUMBER: &str = "Number";
 pub const VALUE: &str = "Value";
 /// Column: what it means.
 pub const MEANING: &str = "What it means";
+/// Opens numbers that say little.
+pub fn further(numbers: usize) -> String {
+    counted(numbers as u64, "further number", "further numbers")
+}
 /// Opens what the columns of a table mean.
 pub const COLUMNS: &str = "What the columns mean";
 /// Column: its interval.
