@@ -14,6 +14,7 @@ use turnwise_shared::run::{self, Ingredients};
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::naming;
 
 use super::out::say_err;
 use super::run::{Arguments, Players, REPEATS, lineup};
@@ -39,7 +40,17 @@ pub struct Plan {
     pub searched_by: Option<Searched>,
     /// A name for people.
     pub title: String,
+    /// By which people find it.
+    pub tags: Vec<String>,
     tapes: Tapes,
+}
+
+fn title(text: &str) -> Result<String, Trouble> {
+    naming::title(text).map_err(|bad| Trouble::new(format!("--title: {bad}")))
+}
+
+fn tags(given: &[String]) -> Result<Vec<String>, Trouble> {
+    naming::tags(given).map_err(|bad| Trouble::new(format!("--tag: {bad}")))
 }
 
 impl Plan {
@@ -146,7 +157,8 @@ impl Plan {
             tasks,
             pack,
             searched_by,
-            title: flags.title.clone().unwrap_or_default(),
+            title: title(flags.title.as_deref().unwrap_or_default())?,
+            tags: tags(&flags.tags)?,
             tapes,
         })
     }
@@ -188,6 +200,7 @@ impl Plan {
             pack,
             searched_by,
             title: run.title,
+            tags: run.tags,
             tapes,
         })
     }
@@ -200,9 +213,9 @@ impl Plan {
         let mut tapes = Tapes::default();
         let tape = tapes.tape(folder)?;
         let run = run_folder::run_file(folder)?;
-        let (mut spec, title) = match &run {
-            Some(run) => (run.spec.clone(), run.title.clone()),
-            None => (only_spec(folder)?, String::new()),
+        let (mut spec, title, tags) = match &run {
+            Some(run) => (run.spec.clone(), run.title.clone(), run.tags.clone()),
+            None => (only_spec(folder)?, String::new(), Vec::new()),
         };
         let benchmark = registry::find(&spec.benchmark)?;
         let tasks = match (&run, &flags.tasks) {
@@ -235,8 +248,17 @@ impl Plan {
             pack,
             searched_by,
             title,
+            tags,
             tapes,
         })
+    }
+
+    /// Its name, else what a run of this spec is called.
+    pub fn title_of(&self, spec: &Spec) -> String {
+        match self.title.as_str() {
+            "" => naming::default_title(self.benchmark, spec),
+            title => title.to_owned(),
+        }
     }
 
     /// Who answers, as it was said.

@@ -103,6 +103,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         // Nothing is searched while answers are graded.
         searched_by: None,
         regrades: true,
+        tags: Vec::new(),
         title: format!("graded again by {}", grader.player),
         ..file
     };

@@ -145,7 +145,8 @@ fn run_file(plan: &Plan, run: &Run) -> RunFile {
     RunFile {
         format: run_folder::FORMAT,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        title: plan.title.clone(),
+        title: plan.title_of(run.spec()),
+        tags: plan.tags.clone(),
         spec: run.spec().clone(),
         answered_by: plan.answered_by().clone(),
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),

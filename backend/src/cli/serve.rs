@@ -8,7 +8,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::{App, listening, log};
+use turnwise_backend::{App, demo, listening, log};
 
 use super::out::{self, say};
 use super::trouble::Trouble;
@@ -104,6 +104,12 @@ async fn listen(config: Config) -> Result<(), Trouble> {
     let bound = listener.local_addr()?;
     let app = App::open(config).await?;
     say!("Turnwise is at http://{bound}");
+    let shows = app.clone();
+    tokio::spawn(async move {
+        if let Err(problem) = demo::show(&shows).await {
+            tracing::warn!(?problem, "the demo run was not played");
+        }
+    });
     let end = {
         let app = app.clone();
         async move {

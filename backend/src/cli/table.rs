@@ -186,11 +186,7 @@ mod tests {
 
     #[test]
     fn tables_and_groups() {
-        let column = |label: &str, unit| Column {
-            label: label.to_owned(),
-            unit,
-            about: String::new(),
-        };
+        let column = |label: &str, unit| Column::new(label, unit, "");
         let row = |name: &str, n, cells| TableRow {
             name: name.to_owned(),
             n,
@@ -213,6 +209,7 @@ mod tests {
             groups: vec![Group {
                 title: "Searching".into(),
                 figures: vec![Figure {
+                    key: String::new(),
                     label: "no call".into(),
                     value: Some(0.125),
                     interval: None,
@@ -232,6 +229,7 @@ mod tests {
     #[test]
     fn numbers_stand_below_each_other() {
         let figure = |label: &str, value, interval, unit| Figure {
+            key: String::new(),
             label: label.to_owned(),
             value,
             interval,

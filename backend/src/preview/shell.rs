@@ -112,7 +112,7 @@ fn heading(run: &RunHead, info: &RunInfo) -> String {
     out.open("div", "");
     out.open("ol", "crumbs");
     out.open("li", "");
-    out.open_with("a", &[("href", "/")]);
+    out.open_with("a", &[("href", "/runs")]);
     out.text(words::RUNS);
     out.end("a");
     out.end("li");

@@ -142,6 +142,7 @@ impl Host {
         let store = self.app.store();
         store.begin_live(&self.info, &nonces).await?;
         let new = NewRun {
+            tags: Vec::new(),
             run: self.info.run.clone(),
             token: self.plan.token,
             title: self.info.title.clone(),

@@ -20,6 +20,8 @@ pub struct NewRun {
     pub token: Digest,
     /// Its name for people.
     pub title: String,
+    /// By which people find it.
+    pub tags: Vec<String>,
     /// Everything that decides how it goes.
     pub spec: Spec,
     /// Milliseconds since 1970.
@@ -102,7 +104,7 @@ pub enum Reading {
 macro_rules! select_runs {
     ($($which:tt)*) => {
         concat!(
-            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, r.visitor, \
+            "SELECT r.id, r.title, r.tags, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, r.visitor, \
              r.parent, r.parent_episode, r.parent_turn, r.parent_lines, \
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
@@ -150,8 +152,8 @@ impl Store {
             serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
         sqlx::query(
             "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades, \
-             visibility, parent, parent_episode, parent_turn, parent_lines, visitor) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+             visibility, parent, parent_episode, parent_turn, parent_lines, visitor, tags) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
         )
         .bind(run.run.as_str())
         .bind(run.token.to_string())
@@ -168,9 +170,19 @@ impl Store {
         .bind(run.branch_of.as_ref().map(|of| i64::from(of.turn)))
         .bind(run.branch_of.as_ref().map(|of| to_db(of.lines)))
         .bind(i64::from(run.is_visitors))
+        .bind(tags_json(&run.tags)?)
         .execute(&self.write)
         .await?;
         Ok(())
+    }
+
+    /// Whether there is any run, withdrawn ones included.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_runs(&self) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT id FROM runs LIMIT 1");
+        Ok(row.fetch_optional(&self.read).await?.is_some())
     }
 
     /// A run's head; `None` if there is none of that id.
@@ -334,6 +346,27 @@ impl Store {
         Ok(())
     }
 
+    /// Keeps another name or other tags of a run; what is `None` stays.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn name_run(
+        &self,
+        run: &RunId,
+        title: Option<&str>,
+        tags: Option<&[String]>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags) WHERE id = $1",
+        )
+        .bind(run.as_str())
+        .bind(title)
+        .bind(tags.map(tags_json).transpose()?)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
     /// Says how a run stands now.
     ///
     /// # Errors
@@ -348,12 +381,18 @@ impl Store {
     }
 }
 
+fn tags_json(tags: &[String]) -> Result<String, StoreError> {
+    serde_json::to_string(tags).map_err(|_| StoreError::Unreadable("tags"))
+}
+
 fn read(row: &Row) -> Result<RunInfo, StoreError> {
     let lease = driving::lease(row)?;
     let doubt = doubt(row)?;
     Ok(RunInfo {
         run: run_id(row, "id")?,
         title: row.try_get("title")?,
+        tags: serde_json::from_str(row.try_get("tags")?)
+            .map_err(|_| StoreError::Unreadable("a run's tags"))?,
         spec: spec(row.try_get("spec")?)?,
         state: state(row.try_get("state")?)?.at(now(), lease.as_ref()),
         opened: from_db(row.try_get("opened")?),

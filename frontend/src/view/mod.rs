@@ -14,6 +14,7 @@ pub mod figures;
 pub mod heat;
 pub mod json;
 pub mod lanes;
+pub mod listed;
 pub mod parts;
 pub mod plain;
 pub mod plot;

@@ -16,7 +16,8 @@ use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::formats::Formats;
 use crate::hash::Digest;
-use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
+use crate::metrics::metric::{self, Metric, Section};
+use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
@@ -368,6 +369,12 @@ pub trait Benchmark: Sync {
     /// The numbers of a run. Summaries are borrowed one by one, so that whoever has them shared need not copy them.
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report;
 
+    /// The numbers of its reports, by where they are shown; those that are shown first stand in the section
+    /// [`HEADLINE`](metric::HEADLINE).
+    fn metrics(&self) -> &'static [Section] {
+        &[]
+    }
+
     /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
     /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (ARCHITECTURE.md, rule 6).
     fn reports_either_profile(&self) -> bool {
@@ -375,12 +382,8 @@ pub trait Benchmark: Sync {
     }
 
     /// By which number runs are compared ([`crate::compare`]); larger is better.
-    fn compared_by(&self) -> Column {
-        Column {
-            label: "Accuracy".to_owned(),
-            unit: Unit::Fraction,
-            about: "Share of tasks that were scored as right.".to_owned(),
-        }
+    fn compared_by(&self) -> &'static Metric {
+        &metric::ACCURACY
     }
 
     /// The 95 % interval of that number over some plays of one run, as the benchmark's report has it. By default `usual`, which

@@ -106,9 +106,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub pack: Option<PathBuf>,
 
-    /// A name for people
-    #[arg(long, value_name = "TEXT")]
+    /// A name for people. Default: the player and the condition
+    #[arg(long, visible_alias = "name", value_name = "TEXT")]
     pub title: Option<String>,
+
+    /// A tag by which people find the run. May be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
 
     /// Go on with the run in --out. The flags are those of the run, or none: then run.json says everything. A folder with
     /// transcripts only, e.g. from a browser, needs the flags. Nothing there yet: the run begins

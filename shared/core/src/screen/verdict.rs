@@ -542,11 +542,7 @@ mod tests {
             let ranking = Ranking {
                 title: String::new(),
                 about: String::new(),
-                value: Column {
-                    label: "bb/100".to_owned(),
-                    unit: Unit::Number,
-                    about: String::new(),
-                },
+                value: Column::new("bb/100", Unit::Number, ""),
                 columns: Vec::new(),
                 rows,
             };
