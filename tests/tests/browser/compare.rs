@@ -7,7 +7,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::boards::published;
-use super::{SOON, Trial, data_of, pictures, run_of, stage, start, startable, turnwise};
+use super::{SOON, Trial, data_of, open_part, pictures, run_of, stage, start, startable, turnwise};
 
 const PHONE: Look = Look {
     width: 390,
@@ -268,6 +268,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
         (info.state, info.finished, info.episodes % 3),
         (RunState::Closed, info.episodes, 0)
     );
+    open_part(&tab, "breakdown").await;
     // The figures are drawn anew while the run goes on, and once more with the server's numbers.
     for (what, selector) in [
         ("accuracy, calibration and asks", "#study .plot"),
