@@ -199,6 +199,9 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         let why = format!("The benchmark {} has no leaderboards.", benchmark.name());
         return Err(Problem::unfit(why).into());
     }
+    if let Some(why) = benchmark.unranked(&run.spec) {
+        return Err(Problem::unfit(format!("This run cannot be ranked: {why}.")).into());
+    }
     if run.branch_of.is_some() {
         return Err(no_place(BRANCH, BRANCH_MEND));
     }

@@ -19,7 +19,7 @@ use turnwise_shared::wire::live::{
 use turnwise_shared::wire::sharing::Visibility;
 
 use super::chair::{Answered, Chair};
-use super::open::Plan;
+use super::plan::Plan;
 use super::play::{Event, Play};
 use super::{Awaits, Command};
 use crate::error::{Answer, Problem};
