@@ -12,7 +12,7 @@ use turnwise_shared::wire::{ApiError, RunId, RunState};
 use super::log::once_more;
 use super::publishing::withdrawn;
 use super::runs::RunHead;
-use super::{Connection, Row, Store, StoreError, from_db, run_id, small, to_db};
+use super::{Connection, Store, StoreError, from_db, run_id, small, to_db};
 use crate::clock::now;
 
 /// A lease as somebody takes it.
@@ -208,7 +208,7 @@ impl Store {
         .transpose()
     }
 
-    /// Writes down why the server's driver has stopped.
+    /// Writes down why a driver has paused the run by itself, or that nothing is wrong any more.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -216,10 +216,10 @@ impl Store {
         &self,
         run: &RunId,
         epoch: Epoch,
-        trouble: &ApiError,
+        trouble: Option<&ApiError>,
     ) -> Result<(), StoreError> {
-        let text = serde_json::to_string(trouble)
-            .map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
+        let text = trouble.map(serde_json::to_string).transpose();
+        let text = text.map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
         sqlx::query("UPDATE leases SET trouble = $3 WHERE run = $1 AND epoch = $2")
             .bind(run.as_str())
             .bind(to_db(epoch.0))
@@ -381,23 +381,6 @@ pub(super) async fn is_leased(
         .fetch_optional(connection)
         .await?;
     Ok(row.is_some())
-}
-
-/// The lease in the columns `epoch`, `holder` and `ends` of a run, if it has one.
-pub(super) fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
-    let Some(epoch) = row.try_get::<Option<i64>, _>("epoch")? else {
-        return Ok(None);
-    };
-    let holder = match row.try_get::<&str, _>("holder")? {
-        "page" => Holder::Page,
-        "server" => Holder::Server,
-        _ => return Err(StoreError::Unreadable("the holder of a lease")),
-    };
-    Ok(Some(Lease {
-        epoch: Epoch(from_db(epoch)),
-        holder,
-        until: from_db(row.try_get("ends")?),
-    }))
 }
 
 fn holder_name(holder: Holder) -> &'static str {
