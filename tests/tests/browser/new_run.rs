@@ -140,7 +140,7 @@ async fn a_budget_that_is_too_small_or_needs_a_length_says_so_before_the_start()
     tab.click("#choose-length").await;
     tab.wait(
         "the field",
-        "document.activeElement?.id === 'max_tokens-player' && document.activeElement.offsetParent !== null",
+        "document.activeElement?.id === 'max-tokens-player' && document.activeElement.offsetParent !== null",
         SOON,
     )
     .await;
@@ -148,7 +148,7 @@ async fn a_budget_that_is_too_small_or_needs_a_length_says_so_before_the_start()
     startable(&tab).await;
     let search = tab.eval("location.search").await;
     let search = search.as_str().expect("an address");
-    assert!(search.contains("max_tokens.player=4096"), "{search}");
+    assert!(search.contains("max-tokens.player=4096"), "{search}");
     // A reply of 4,096 tokens at ten dollars a million.
     tab.wait_for_text_in("#small-budget", "does not pay for one reply", SOON)
         .await;

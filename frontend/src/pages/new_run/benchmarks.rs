@@ -56,7 +56,7 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
             <div class="section-head">
                 <h2 id="benchmarks">"Benchmark"</h2>
             </div>
-            <fieldset class="choices" aria-labelledby="benchmarks">
+            <fieldset class="choices choices-compact" aria-labelledby="benchmarks">
                 {cards}
             </fieldset>
         </section>

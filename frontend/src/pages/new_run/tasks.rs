@@ -83,7 +83,9 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
         .with_untracked(|config| config.subset != Default::default());
     let chosen = move || {
         let of = draft.tasks.with(|tasks| Some(tasks.ready()?.tasks.len()))?;
-        let subset = draft.with_plan(|plan| plan.map(|(chosen, _)| chosen.spec.subset.clone()));
+        // Ranges of ids are resolved in the plan, where there is one.
+        let planned = draft.with_plan(|plan| plan.map(|(chosen, _)| chosen.spec.subset.clone()));
+        let subset = planned.or_else(|| Some(draft.config.with(|config| config.subset.clone())));
         let subset = subset.filter(|subset| *subset != Default::default());
         let chosen = subset.and_then(|subset| {
             draft.tasks.with(|tasks| {
