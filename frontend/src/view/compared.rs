@@ -11,6 +11,7 @@ use turnwise_shared::metrics::spending::Spending;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::naming::default_title;
 use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -24,10 +25,10 @@ pub fn player(spec: &Spec) -> String {
     }
 }
 
-/// What runs are called beside each other: by their titles where all have one of their own, else by what differs between them;
-/// those that would be called alike carry the beginning of their id.
+/// What runs are called beside each other: by their titles where people gave each one of its own, else by what differs between
+/// them; those that would be called alike carry the beginning of their id.
 pub fn names(runs: &[&RunInfo]) -> Vec<String> {
-    let titles: Vec<&str> = runs.iter().map(|run| run.title.trim()).collect();
+    let titles: Vec<&str> = runs.iter().map(|run| given_title(run)).collect();
     let different: BTreeSet<&&str> = titles.iter().collect();
     let are_titled = different.len() == runs.len() && titles.iter().all(|title| !title.is_empty());
     let plain: Vec<String> = match (are_titled, of_one_benchmark(runs)) {
@@ -49,6 +50,17 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
             }
         })
         .collect()
+}
+
+/// The title that somebody gave a run; empty where it has the one that every run begins with.
+fn given_title(run: &RunInfo) -> &str {
+    let title = run.title.trim();
+    let begins_with = registry::find(&run.spec.benchmark)
+        .map(|benchmark| default_title(benchmark, &run.spec));
+    match begins_with {
+        Ok(usual) if usual == title => "",
+        _ => title,
+    }
 }
 
 fn of_one_benchmark(runs: &[&RunInfo]) -> Option<Vec<String>> {
