@@ -6,6 +6,7 @@ pub mod asked;
 pub mod axis;
 pub mod board;
 pub mod branching;
+pub mod causes;
 pub mod compared;
 pub mod curves;
 pub mod felt;
@@ -21,6 +22,7 @@ pub mod replayed;
 pub mod snapshot;
 pub mod spec;
 pub mod stage;
+pub mod tabs;
 pub mod timeline;
 pub mod wall;
 

@@ -25,7 +25,7 @@ use crate::sealed::Sealing;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::sweep::Point;
-use crate::task::{Task, TaskSet};
+use crate::task::{ANSWER_FIELD, Task, TaskSet};
 use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
@@ -362,6 +362,11 @@ pub trait Benchmark: Sync {
     /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
     fn lets_stand(&self, _seat: &Seat, _text: &str) -> bool {
         true
+    }
+
+    /// The field of a task with the reference answer; readers see it beside the answer that was given.
+    fn reference_field(&self) -> &'static str {
+        ANSWER_FIELD
     }
 
     /// The benchmark's own numbers of one episode, from its transcripts.

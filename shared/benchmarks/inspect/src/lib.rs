@@ -12,14 +12,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo};
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::summary::{Measured, Summary, one_line};
+use turnwise_core::note::Note;
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Spec};
@@ -57,6 +58,14 @@ struct Numbers {
     scores: BTreeMap<String, f64>,
 }
 
+/// The text of an event in a line.
+fn noted(play: &Transcript, event: &str) -> Option<String> {
+    play.notes().find_map(|note| match note {
+        Note::Event { name, detail } if name == event => one_line(detail["text"].as_str()?),
+        _ => None,
+    })
+}
+
 /// The scores of an episode by name, as numbers; members of a score that is an object stand under `SCORER.MEMBER`.
 fn scores(play: &Transcript) -> BTreeMap<String, f64> {
     let mut scores = BTreeMap::new();
@@ -81,6 +90,18 @@ fn scores(play: &Transcript) -> BTreeMap<String, f64> {
     }
     scores
 }
+
+/// Kinds of turns by what their tools are called; everything else that a model said or did is a step.
+const LEGEND: &[(&str, &str)] = &[
+    ("k-bet|M", "a step"),
+    ("k-search|S", "search"),
+    ("k-browse|B", "opened a page"),
+    ("k-ask|A", "ask"),
+    ("k-answer|=", "answer"),
+    ("k-answer r-correct|✓", "correct"),
+    ("k-answer r-wrong|✗", "wrong"),
+    ("bar r-fault", "failed"),
+];
 
 impl Benchmark for Inspect {
     fn name(&self) -> &'static str {
@@ -140,6 +161,13 @@ impl Benchmark for Inspect {
         ))
     }
 
+    fn legend(&self) -> Legend {
+        Legend {
+            signs: LEGEND,
+            ..Legend::default()
+        }
+    }
+
     fn bots(&self) -> &'static [BotInfo] {
         &[]
     }
@@ -166,6 +194,9 @@ impl Benchmark for Inspect {
         Measured {
             score: score.filter(|score| (0.0..=1.0).contains(score)),
             answer,
+            // What was played elsewhere has no tasks here: its log told both.
+            asked: noted(play, "input"),
+            right: noted(play, "target"),
             numbers: Figures::of(&Numbers { scores }),
         }
     }
