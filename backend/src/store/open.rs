@@ -135,6 +135,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0024_visitors.sql"),
     ),
     (25, "parts", include_str!("../../migrations/0025_parts.sql")),
+    (26, "tags", include_str!("../../migrations/0026_tags.sql")),
 ];
 
 /// Connections that read.
@@ -438,6 +439,21 @@ fn unreachable(url: &Url, error: StoreError) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_file_is_a_migration() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let entries = std::fs::read_dir(folder).expect("it is there");
+        let mut files: Vec<_> = entries
+            .map(|entry| entry.expect("it reads").file_name().into_string())
+            .collect();
+        files.sort();
+        let listed: Vec<_> = MIGRATIONS
+            .iter()
+            .map(|(number, name, _)| Ok(format!("{number:04}_{name}.sql")))
+            .collect();
+        assert_eq!(files, listed);
+    }
 
     #[test]
     fn texts_have_the_order_of_their_bytes() {
