@@ -106,7 +106,7 @@ fn above(path: &str) -> Option<&'static str> {
     let mut parts = path.trim_matches('/').split('/');
     match (parts.next(), parts.next(), parts.next()) {
         (Some("run"), Some(_), None) => Some("/runs"),
-        (Some("board"), Some(_), None) => Some("/boards"),
+        (Some("board" | "boards"), Some(_), None) => Some("/boards"),
         _ => None,
     }
 }
@@ -197,7 +197,7 @@ fn pages_by_address() -> impl IntoView {
             <Route path=path!("/runs/import") view=later::page(later::fetch_work, later::import)/>
             <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
             <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
-            <Route path=path!("/boards/:id") view=pages::not_found::ToBoard/>
+            <Route path=path!("/boards/:id") view=later::page(later::fetch_plain, later::board)/>
             <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
             <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
             <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
@@ -225,7 +225,7 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
         let here = path == href
             || (href == "/runs"
                 && (path.starts_with("/run") || path == "/new" || path == "/compare"))
-            || (href == "/boards" && path.starts_with("/board/"))
+            || (href == "/boards" && (path.starts_with("/board/") || path.starts_with("/boards/")))
             || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")
     };

@@ -104,7 +104,7 @@ fn profile_help() -> String {
 
 fn compare_help() -> String {
     let mut help = "Set runs side by side over the tasks that all of them have, every path a run of its own: differences with \
-                    paired intervals, McNemar's exact test, which runs cannot be told apart (Holm), the tasks that flipped, and \
+                    intervals and p-values of one paired test (McNemar's exact test for right and wrong), which runs cannot be told apart (Holm), the tasks that flipped, and \
                     how many tasks it would take to separate them"
         .to_owned();
     for benchmark in registry::BENCHMARKS {
@@ -153,6 +153,10 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         }
         if run.benchmark.reports_either_profile() {
             report.record["played_in"] = serde_json::to_value(run.played_in)?;
+        }
+        let is_unranked = run.spec.is_imported() || run.benchmark.unranked(&run.spec).is_some();
+        if let (true, Some(rankable)) = (is_unranked, report.record.get_mut("rankable")) {
+            *rankable = false.into();
         }
         report
     };

@@ -10,7 +10,6 @@ mod keys;
 mod metrics;
 mod out;
 mod outside;
-mod plan;
 mod prices;
 mod prompts;
 mod providers;

@@ -3,6 +3,7 @@
 mod arguments;
 mod caps;
 mod desk;
+mod plan;
 mod players;
 mod settings;
 
@@ -31,7 +32,6 @@ use turnwise_shared::wire::{CallTiming, Timing};
 
 use super::out::say_err;
 use super::outside::Connections;
-use super::plan::Plan;
 use super::trouble::Trouble;
 use super::{Status, day, prices, signals};
 use desk::Desk;
@@ -39,6 +39,7 @@ use turnwise_shared::difference::difference;
 
 pub use arguments::{Arguments, REPEATS};
 pub use caps::CapFlags;
+pub use plan::Plan;
 pub use players::{Players, lineup};
 
 /// So often the time of a run is written down.

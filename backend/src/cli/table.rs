@@ -2,6 +2,7 @@
 
 use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Table, Unit};
 use turnwise_shared::signs::visible_line;
+use unicode_width::UnicodeWidthStr as _;
 
 /// A report in lines of text.
 pub fn report(report: &Report) -> String {
@@ -139,7 +140,7 @@ pub fn aligned(lines: &[Vec<String>]) -> String {
 
 fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
     texts
-        .map(|text| visible_line(text).chars().count())
+        .map(|text| visible_line(text).width())
         .max()
         .unwrap_or_default()
 }
@@ -175,7 +176,7 @@ pub fn value(number: f64, unit: Unit) -> String {
 
 fn padded(text: &str, width: usize) -> String {
     let text = visible_line(text);
-    let missing = width.saturating_sub(text.chars().count());
+    let missing = width.saturating_sub(text.width());
     format!("{text}{}", " ".repeat(missing))
 }
 
@@ -223,6 +224,20 @@ mod tests {
             text,
             "By size:\n  tier  n   pass@1   calls\n  easy  3   50.00 %  2.25\n  hard  12  –        10\nSearching:\n  no call  \
              12.50 %\n"
+        );
+    }
+
+    #[test]
+    fn a_chinese_character_takes_two_columns() {
+        let line = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let lines = [
+            line(["渡禾节", "1"]),
+            line(["mill", "12"]),
+            line(["a\u{301}", "–"]),
+        ];
+        assert_eq!(
+            aligned(&lines),
+            "  渡禾节  1\n  mill    12\n  a\u{301}       –\n"
         );
     }
 

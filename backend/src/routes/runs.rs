@@ -127,7 +127,14 @@ pub async fn open(
             };
             (Some(branched.of), branched.seen_by.of_branch(visibility))
         }
-        None => (None, visibility),
+        None => match visitor {
+            Some(client) => {
+                anonymous::pay(&app, client)?;
+                // What nobody answers for is listed nowhere.
+                (None, visibility.min(Visibility::Unlisted))
+            }
+            None => (None, visibility),
+        },
     };
     let _room = match visitor {
         Some(client) => Some(anonymous::room(&app, client).await?),

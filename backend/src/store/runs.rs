@@ -4,11 +4,12 @@ use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::driving::{Epoch, Holder, Lease};
 use turnwise_shared::wire::publishing::{Change, Doubt, LogEntry};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{Listed, RunId, RunInfo, RunState};
 
-use super::{Reader, Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
+use super::{Row, Store, StoreError, from_db, run_id, small, to_db};
 use crate::clock::now;
 
 /// A run that is to be kept.
@@ -76,6 +77,30 @@ impl RunHead {
     /// The run that holds its plays.
     pub fn plays(&self) -> &RunId {
         self.regrades.as_ref().unwrap_or(&self.run)
+    }
+}
+
+/// Whom a run is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reader {
+    /// Somebody of whom nothing is known.
+    Anybody,
+    /// Somebody who named a token with this hash.
+    Token(Digest),
+}
+
+impl Reader {
+    /// Whoever sent this token, if any.
+    pub fn of(token: Option<&str>) -> Self {
+        token.map_or(Reader::Anybody, |token| Reader::Token(Digest::of(token)))
+    }
+
+    /// What the database compares with a run's token; no token has the empty hash.
+    pub(super) fn word(&self) -> String {
+        match self {
+            Reader::Anybody => String::new(),
+            Reader::Token(digest) => digest.to_string(),
+        }
     }
 }
 
@@ -201,7 +226,7 @@ impl Store {
         .fetch_optional(&self.read)
         .await?;
         row.map(|row| {
-            let (left, lease) = (state(row.try_get("state")?)?, driving::lease(&row)?);
+            let (left, lease) = (state(row.try_get("state")?)?, lease(&row)?);
             Ok(RunHead {
                 run: run.clone(),
                 token: row
@@ -222,8 +247,8 @@ impl Store {
                     _ => Reading::Sealed,
                 },
                 regrades: regrades(&row)?,
-                branch_of: sharing::branch_of(&row)?,
-                visibility: sharing::visibility(&row)?,
+                branch_of: branch_of(&row)?,
+                visibility: visibility(&row)?,
                 is_visitors: row.try_get::<i64, _>("visitor")? == 1,
             })
         })
@@ -386,7 +411,7 @@ fn tags_json(tags: &[String]) -> Result<String, StoreError> {
 }
 
 fn read(row: &Row) -> Result<RunInfo, StoreError> {
-    let lease = driving::lease(row)?;
+    let lease = lease(row)?;
     let doubt = doubt(row)?;
     Ok(RunInfo {
         run: run_id(row, "id")?,
@@ -404,8 +429,8 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
             Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
         },
         regrades: regrades(row)?,
-        branch_of: sharing::branch_of(row)?,
-        visibility: sharing::visibility(row)?,
+        branch_of: branch_of(row)?,
+        visibility: visibility(row)?,
         is_visitors: row.try_get::<i64, _>("visitor")? == 1,
         lease,
         doubt: doubt.map(Box::new),
@@ -427,6 +452,49 @@ fn doubt(row: &Row) -> Result<Option<Doubt>, StoreError> {
         .map_err(|_| StoreError::Unreadable("an entry of the log"))?;
     let removed = said.filter(|said| said.change == Change::Removed);
     Ok(removed.map(Doubt::Removed))
+}
+
+/// The lease in the columns `epoch`, `holder` and `ends` of a run, if it has one.
+fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
+    let Some(epoch) = row.try_get::<Option<i64>, _>("epoch")? else {
+        return Ok(None);
+    };
+    let holder = match row.try_get::<&str, _>("holder")? {
+        "page" => Holder::Page,
+        "server" => Holder::Server,
+        _ => return Err(StoreError::Unreadable("the holder of a lease")),
+    };
+    Ok(Some(Lease {
+        epoch: Epoch(from_db(epoch)),
+        holder,
+        until: from_db(row.try_get("ends")?),
+    }))
+}
+
+/// From where the run of a row branches, if it does.
+fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
+    if row.try_get::<Option<&str>, _>("parent")?.is_none() {
+        return Ok(None);
+    }
+    let bad = || StoreError::Unreadable("a run's parent");
+    let number = |column: &str| row.try_get::<Option<i64>, _>(column);
+    Ok(Some(BranchOf {
+        run: run_id(row, "parent")?,
+        episode: row
+            .try_get::<Option<&str>, _>("parent_episode")?
+            .and_then(|episode| episode.parse().ok())
+            .ok_or_else(bad)?,
+        turn: number("parent_turn")?
+            .and_then(|turn| u32::try_from(turn).ok())
+            .ok_or_else(bad)?,
+        lines: number("parent_lines")?.map(from_db).ok_or_else(bad)?,
+    }))
+}
+
+/// Who may see the run of a row.
+fn visibility(row: &Row) -> Result<Visibility, StoreError> {
+    Visibility::of_word(row.try_get("visibility")?)
+        .ok_or(StoreError::Unreadable("a run's visibility"))
 }
 
 fn regrades(row: &Row) -> Result<Option<RunId>, StoreError> {

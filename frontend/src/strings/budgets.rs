@@ -14,7 +14,8 @@ pub const COUNTED: &str = "What a call can cost at most is reserved before it is
 /// The field of money.
 pub const MONEY: &str = "US dollars";
 /// What it asks for.
-pub const MONEY_NOTE: &str = "With a limit in dollars every model needs a known price, and a limit of tokens of a reply under the sampling of its seat.";
+pub const MONEY_NOTE: &str =
+    "A limit in dollars needs a known price for every model, and a maximum reply length.";
 /// The field of tokens.
 pub const TOKENS: &str = "Tokens";
 /// The field of calls.
@@ -100,11 +101,12 @@ pub fn in_line(caps: &Caps) -> Option<String> {
 pub const NOTHING: &str =
     "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
 /// A model may say as much as it likes, and what a reply costs is to be limited.
-pub fn no_length(seat: &str, field: &str) -> String {
-    format!(
-        "The budget needs a limit on what the model in the seat “{seat}” may write: fill in “{field}” under its sampling, \
-         or leave dollars and tokens without a limit."
-    )
+pub fn no_length(caps: &Caps, seat: &str) -> String {
+    let what = match caps.money {
+        Some(_) => "dollar",
+        None => "token",
+    };
+    format!("A {what} budget needs a maximum reply length for the {seat}.")
 }
 /// Whose purse it is.
 pub fn of(scope: &Scope) -> String {

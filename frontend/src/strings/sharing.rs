@@ -147,6 +147,10 @@ pub fn needs(needs: &Needs) -> String {
         Needs::Sealed => "The tasks are sealed: what is hidden in them is asked of the server. To go on from this episode needs \
              the server's access token."
             .to_owned(),
+        // Of runs and tables, not of branches.
+        Needs::Tasks | Needs::Episodes | Needs::Budget | Needs::Rated => {
+            super::access::needs(needs)
+        }
     }
 }
 /// The tasks are not at hand.

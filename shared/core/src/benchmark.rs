@@ -297,6 +297,12 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Why runs under a spec have no place on a board, as the rest of a sentence after "This run cannot be ranked: "; `None` where
+    /// they have one.
+    fn unranked(&self, _spec: &Spec) -> Option<&'static str> {
+        None
+    }
+
     /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the play's spec all the
     /// same.
     fn grading_seat(&self) -> &'static str {

@@ -17,6 +17,7 @@ mod games;
 mod gateway;
 mod interrupted;
 mod invited;
+mod new_run;
 mod pausing;
 mod people;
 mod play;

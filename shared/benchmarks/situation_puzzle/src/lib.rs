@@ -173,6 +173,14 @@ impl Benchmark for SituationPuzzle {
         Some(&sealing::Sealed)
     }
 
+    fn unranked(&self, spec: &Spec) -> Option<&'static str> {
+        let settings = settings::Settings::of(spec).ok()?;
+        let is_hearing = settings
+            .iter()
+            .any(|one| one.mode == settings::Mode::Hearing);
+        is_hearing.then_some("the mode hearing puts a puzzle's own bank to the judge, and nobody plays; use interactive or direct")
+    }
+
     fn tools(&self) -> Option<&'static Tools> {
         Some(&tools::TOOLS)
     }

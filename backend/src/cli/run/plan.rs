@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::difference::difference;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
@@ -16,15 +17,14 @@ use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::naming;
 
-use super::out::say_err;
-use super::run::{Arguments, Players, REPEATS, lineup};
-use super::searched::{Corpora, Searched};
-use super::seats::{ForSeat, Sampled};
-use super::subset;
-use super::tapes::{Tapes, key, on_tape};
-use super::tasks::Tasks;
-use super::trouble::Trouble;
-use turnwise_shared::difference::difference;
+use super::{Arguments, Players, REPEATS, lineup};
+use crate::cli::out::say_err;
+use crate::cli::searched::{Corpora, Searched};
+use crate::cli::seats::{ForSeat, Sampled};
+use crate::cli::subset;
+use crate::cli::tapes::{Tapes, key, on_tape};
+use crate::cli::tasks::Tasks;
+use crate::cli::trouble::Trouble;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
@@ -69,7 +69,7 @@ impl Plan {
             )));
         }
         let pack = match &flags.pack {
-            Some(path) => super::prompts::read_pack(path)?,
+            Some(path) => crate::cli::prompts::read_pack(path)?,
             None => benchmark.pack(),
         };
         let sampled = Sampled {
@@ -88,7 +88,7 @@ impl Plan {
         } else {
             &seats
         };
-        let lineup = super::seats::lineup(benchmark, named, &sampled)?;
+        let lineup = crate::cli::seats::lineup(benchmark, named, &sampled)?;
         let seed = flags.seed.unwrap_or(1);
         let mut settings = settings(benchmark, flags)?;
         if !names.is_empty() {
@@ -230,7 +230,7 @@ impl Plan {
             .ok_or_else(|| Trouble::with(folder, "its tasks are not there; give --tasks PATH"))?;
         same_tasks(folder, &spec, &tasks)?;
         let pack = match &flags.pack {
-            Some(path) => super::prompts::read_pack(path)?,
+            Some(path) => crate::cli::prompts::read_pack(path)?,
             None => run_folder::pack_file(folder)?.unwrap_or_else(|| benchmark.pack()),
         };
         same_pack(folder, &spec, &pack)?;
