@@ -101,16 +101,6 @@ fn focus_main() {
     }
 }
 
-/// The list in which a page is found. The page of an episode knows its run.
-fn above(path: &str) -> Option<&'static str> {
-    let mut parts = path.trim_matches('/').split('/');
-    match (parts.next(), parts.next(), parts.next()) {
-        (Some("run"), Some(_), None) => Some("/"),
-        (Some("board"), Some(_), None) => Some("/boards"),
-        _ => None,
-    }
-}
-
 /// What every page has around it.
 #[component]
 fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
@@ -123,11 +113,6 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
         _ if path.get_untracked().starts_with("/play/") => {}
         "n" => navigate("/new", Default::default()),
         "h" => navigate("/", Default::default()),
-        "Escape" => {
-            if let Some(back) = above(&path.get_untracked()) {
-                navigate(back, Default::default());
-            }
-        }
         _ => {}
     });
     // A new page begins at its top for those who listen, too.

@@ -131,7 +131,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
                 {origin}
             </div>
         </div>
-        <Content loaded=Arc::clone(&opened.loaded) whereabouts revealed=RwSignal::new(false) address tools=ViewFn::default()/>
+        <Content loaded=Arc::clone(&opened.loaded) whereabouts revealed=RwSignal::new(false) address tools=ViewFn::default() checks=ViewFn::default()/>
     }
     .into_any()
 }

@@ -87,7 +87,7 @@ pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
             "Whoever has a link. It is listed nowhere but on the operator's page."
         }
         (Visibility::Public, ListedAt::Nowhere) => {
-            "Everybody, because a board shows it, or because it was made public. That lists it nowhere else."
+            "Anyone can open it. It is listed only on leaderboards."
         }
         (Visibility::Public, ListedAt::Episode) => {
             "Everybody, and it is listed on the page of the episode that it goes on from."
@@ -115,9 +115,7 @@ pub fn take_over_at(turn: u32) -> String {
     format!("Take over from turn {turn}")
 }
 /// What it is.
-pub const TAKE_OVER_ABOUT: &str = "A run of its own begins: everything before the turn stays as it was played, and from there on \
-     somebody else decides. It is graded like any other, and compared with this one. It never counts on a board, because whoever goes on \
-     may have read how it ended.";
+pub const TAKE_OVER_ABOUT: &str = "Continue from this turn as a new run. It is graded and compared with the original, and never ranked.";
 /// Field.
 pub fn who_sits(seat: &str) -> String {
     // Those of games are numbered.

@@ -27,6 +27,21 @@ pub struct Timeline {
     pub withheld: usize,
 }
 
+impl Timeline {
+    /// The cell of a turn.
+    pub fn cell(&self, turn: u32) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.turn == turn)
+    }
+
+    /// A turn.
+    pub fn turn(&self, index: u32) -> Option<&TurnItem> {
+        self.items.iter().find_map(|item| match item {
+            Item::Turn(turn) if turn.turn.index == index => Some(&**turn),
+            _ => None,
+        })
+    }
+}
+
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
@@ -282,6 +297,84 @@ pub fn around<'a>(raw: &'a str, taken: &str) -> Option<(&'a str, &'a str, &'a st
     let start = raw.rfind(taken)?;
     let end = start + taken.len();
     Some((&raw[..start], &raw[start..end], &raw[end..]))
+}
+
+/// What of a reply is there for people: what was thought in it, and what was written around the action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prose<'a> {
+    /// What stands in marks of thinking at its beginning.
+    pub thinking: Option<&'a str>,
+    /// The rest, without the action.
+    pub text: String,
+}
+
+/// The names of marks in which models put their thinking.
+const THINKING: [&str; 2] = ["think", "thinking"];
+
+/// The prose of a reply; `taken` is what was taken from it for the action.
+pub fn prose<'a>(text: &'a str, taken: Option<&str>) -> Prose<'a> {
+    let (thinking, rest) = thinking(text);
+    let text = match taken {
+        Some(taken) => without(rest, taken),
+        None => rest.to_owned(),
+    };
+    Prose {
+        thinking,
+        text: text.trim().to_owned(),
+    }
+}
+
+/// A text in what was thought at its beginning and what follows. Some services swallow the mark at the very beginning.
+fn thinking(text: &str) -> (Option<&str>, &str) {
+    for name in THINKING {
+        let (opens, closes) = (format!("<{name}>"), format!("</{name}>"));
+        let within = text.trim_start().strip_prefix(&opens);
+        match (within, within.unwrap_or(text).split_once(&closes)) {
+            (_, Some((thought, rest))) => return (Some(thought.trim()), rest),
+            (Some(thought), None) => return (Some(thought.trim()), ""),
+            (None, None) => {}
+        }
+    }
+    (None, text)
+}
+
+/// A text without the lines of the action, and without the marks that stand around these. An action within a line belongs to its
+/// sentence and stays.
+fn without(text: &str, taken: &str) -> String {
+    let Some((before, taken, after)) = around(text, taken) else {
+        return text.to_owned();
+    };
+    let (before, after) = match wrapped(before, after) {
+        Some(outside) => outside,
+        None => (before, after),
+    };
+    let ends_line = |before: &str| {
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        line.trim().is_empty()
+    };
+    let begins_line = |after: &str| after.lines().next().unwrap_or_default().trim().is_empty();
+    match ends_line(before) && begins_line(after) {
+        true => format!("{}\n\n{}", before.trim_end(), after.trim_start()),
+        false => format!("{before}{taken}{after}"),
+    }
+}
+
+/// What lies outside of the fence or the tag that is closed around an action.
+fn wrapped<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
+    let (open, rest) = (before.trim_end(), after.trim_start());
+    let (outside, mark) =
+        open.split_at(
+            open.rfind(['\n', '<'])
+                .map_or(0, |at| match open[at..].starts_with('\n') {
+                    true => at + 1,
+                    false => at,
+                }),
+        );
+    if mark.trim_start().starts_with("```") {
+        return Some((outside, rest.strip_prefix("```")?));
+    }
+    let name = mark.strip_prefix('<')?.strip_suffix('>')?;
+    Some((outside, rest.strip_prefix(&*format!("</{name}>"))?))
 }
 
 /// A value as pairs of name and text, where it is an object; else as one text.

@@ -1,4 +1,4 @@
-//! An episode that has been loaded: its verdict, its ribbon and table, and its turns or its raw lines.
+//! An episode that has been loaded: what was asked and answered, its ribbon and table, and its turns, its lines or what speaks for it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,11 +13,13 @@ use super::broken::Broken;
 use super::grading::Grading;
 use super::hidden::Hidden;
 use super::load::{Loaded, Part};
+use super::trust::trust;
 use super::verdict::Verdict;
 use crate::components::raw::RawLines;
+use crate::components::ribbon::mark;
 use crate::components::scrubber::Scrubber;
 use crate::components::size::watch_size;
-use crate::components::timeline::{Reader, Reading, TimelineView};
+use crate::components::timeline::{Layout, Reader, Reading, TimelineView};
 use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
@@ -36,6 +38,8 @@ pub fn Content(
     address: Callback<Place, String>,
     /// What stands below its verdict.
     tools: ViewFn,
+    /// What can be checked of it.
+    checks: ViewFn,
 ) -> impl IntoView {
     let key = loaded.key.clone();
     let Whereabouts {
@@ -47,8 +51,11 @@ pub fn Content(
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
         Err(bad) => {
-            return view! { <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/> }
-                .into_any();
+            return view! {
+                <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/>
+                {checks.run()}
+            }
+            .into_any();
         }
     };
     let now = Signal::derive(move || place.with(|place| place.turn));
@@ -85,6 +92,10 @@ pub fn Content(
     let bar = NodeRef::<html::Div>::new();
     let bar_size = watch_size(bar);
     let below = move || format!("calc(var(--top) + {}px)", bar_size.height.get().ceil());
+    let said = {
+        let loaded = Arc::clone(&loaded);
+        ViewFn::from(move || stuck(&loaded))
+    };
     let scrubber = (!cells.is_empty()).then(|| {
         let levels = levels(&play.timeline);
         view! {
@@ -97,6 +108,7 @@ pub fn Content(
                 playing
                 href
                 lang=reading.lang.clone()
+                said=said
                 element=bar
             />
         }
@@ -126,22 +138,45 @@ pub fn Content(
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
         move || match face.get() {
-            Face::Timeline => timeline(&loaded, &play, reader, reading.clone()),
+            Face::Conversation => turns(
+                &loaded,
+                &play,
+                reader,
+                reading.clone(),
+                Layout::Conversation,
+            ),
+            Face::Sides => turns(&loaded, &play, reader, reading.clone(), Layout::Sides),
             Face::Raw => raw(&loaded, &play),
+            Face::Trust => trust(&loaded, &play, &checks),
         }
     };
     view! {
         <div class="stack" style:--tl-top=below>
-            <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
-            {asked}
+            <div class="pinned">
+                {asked}
+                <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
+            </div>
             {tools.run()}
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
             {game}
-            {evidence}
             <Faces place move_to/>
             <div>{body}</div>
+            {move || face.get().has_turns().then(&evidence)}
         </div>
+    }
+    .into_any()
+}
+
+/// The verdict in few words, for the bar.
+fn stuck(loaded: &Loaded) -> AnyView {
+    let summary = loaded.summary.as_ref();
+    let said = summary.and_then(|summary| summary.measured.answer.clone());
+    let right = loaded.right().filter(|right| said.as_ref() != Some(right));
+    view! {
+        {mark(loaded.standing)}
+        {said.map(|said| view! { <b class="clip">{said}</b> })}
+        {right.map(|right| view! { <span aria-hidden="true">"→"</span> <b class="clip">{right}</b> })}
     }
     .into_any()
 }
@@ -159,19 +194,29 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
             is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
         });
         let asked = asked.unwrap_or_else(|| written.clone())?;
-        Some(view! { <p class="told-question" lang=lang.clone()>{asked}</p> })
+        Some(view! {
+            <details class="told-question" lang=lang.clone()>
+                <summary>{asked}</summary>
+            </details>
+        })
     }
 }
 
-fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
+fn turns(
+    loaded: &Arc<Loaded>,
+    play: &Arc<Part>,
+    reader: Reader,
+    reading: Reading,
+    layout: Layout,
+) -> AnyView {
     let is_over = play.timeline.outcome.is_some();
     // Games pay; there is nothing to grade.
     let is_graded = loaded.standing != Standing::Played;
     let loaded = Arc::clone(loaded);
     view! {
         <h2 class="sr">{words::TIMELINE}</h2>
-        <TimelineView reading reader prefix="turn"/>
-        {(is_over && is_graded).then(|| view! { <Grading loaded reader/> })}
+        <TimelineView reading reader prefix="turn" layout/>
+        {(is_over && is_graded).then(|| view! { <Grading loaded reader layout/> })}
     }
     .into_any()
 }
@@ -195,7 +240,7 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
         });
     view! {
         <div class="panel stack">
-            <h2>"Play"</h2>
+            <h2>"Episode"</h2>
             <p class="small soft">{play.chain()}</p>
             {lines(&loaded.play_text, loaded.key.clone())}
             {grading}
@@ -204,14 +249,15 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
     .into_any()
 }
 
-/// Timeline or raw lines.
+/// The faces of an episode, as tabs.
 #[component]
 pub fn Faces(place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView {
-    let tab = move |face: Face, title: &'static str| {
+    let tab = move |face: Face| {
         view! {
             <button
                 type="button"
                 role="tab"
+                id=format!("face-{}", face.name())
                 aria-selected=move || place.with(|place| place.face == face).to_string()
                 on:click=move |_| {
                     move_to
@@ -221,14 +267,13 @@ pub fn Faces(place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView {
                         })
                 }
             >
-                {title}
+                {words::face(face)}
             </button>
         }
     };
     view! {
-        <div class="tabs" role="tablist" aria-label="How the episode is shown">
-            {tab(Face::Timeline, words::TIMELINE)}
-            {tab(Face::Raw, "Raw")}
+        <div class="tabs" role="tablist" aria-label=words::FACES>
+            {Face::ALL.map(tab)}
         </div>
     }
 }

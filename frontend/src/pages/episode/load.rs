@@ -41,8 +41,8 @@ pub struct Loaded {
     pub grading_text: Arc<String>,
     /// Its grading, if there is one, or why it cannot be read.
     pub grading: Option<Result<Arc<Part>, BadTranscript>>,
-    /// How the play stands by the numbers of its run, where these have it.
-    pub told: Option<Standing>,
+    /// The play in numbers, where its run has them.
+    pub summary: Option<Arc<Summary>>,
     /// How the play stands.
     pub standing: Standing,
     /// What the benchmark's code makes of it; `None` until that has been fetched and has looked.
@@ -100,6 +100,11 @@ impl Loaded {
     pub fn task_ref(&self) -> Option<(TaskRef, u32)> {
         let header = &self.play.as_ref().ok()?.transcript.header;
         Some((header.task.clone(), header.repeat))
+    }
+
+    /// The reference answer, where readers may see it.
+    pub fn right(&self) -> Option<String> {
+        None
     }
 
     /// A part played again, once that is done.
@@ -310,8 +315,7 @@ async fn load(
         timings,
         grading_timings,
     };
-    let told = summary.map(|summary| Standing::of(&summary));
-    Ok(Some(Arc::new(read(key, play, texts, told))))
+    Ok(Some(Arc::new(read(key, play, texts, summary))))
 }
 
 /// A play in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
@@ -387,14 +391,15 @@ fn read(
     key: &EpisodeKey,
     play: Result<Transcript, BadTranscript>,
     texts: Texts,
-    told: Option<Standing>,
+    summary: Option<Arc<Summary>>,
 ) -> Loaded {
     let grading = (!texts.grading.is_empty()).then(|| transcript::read(&texts.grading));
     let standing = match &play {
-        Ok(play) => told.unwrap_or(match play.outcome() {
-            Some(_) => Standing::Ungraded,
-            None => Standing::Live,
-        }),
+        Ok(play) => match (&summary, play.outcome()) {
+            (Some(summary), _) => Standing::of(summary),
+            (None, Some(_)) => Standing::Ungraded,
+            (None, None) => Standing::Live,
+        },
         Err(_) => Standing::Incomplete,
     };
     Loaded {
@@ -403,7 +408,7 @@ fn read(
         grading: grading.map(|grading| grading.map(|one| part(one, texts.grading_timings))),
         play_text: Arc::new(texts.play),
         grading_text: Arc::new(texts.grading),
-        told,
+        summary,
         standing,
         study: ArcRwSignal::new(None),
     }

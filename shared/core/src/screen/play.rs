@@ -10,7 +10,7 @@ use crate::episode::Outcome;
 use crate::exchange::told::{Item, TurnTold, items};
 use crate::markup::Markup;
 use crate::metrics::summary::Summary;
-use crate::note::{Came, TurnKind};
+use crate::note::Came;
 use crate::seat::Player;
 use crate::transcript::Transcript;
 
@@ -99,6 +99,14 @@ impl Play<'_> {
         let standing = Standing::of(self.summary);
         let lang = language(&self.summary.task.labels).unwrap_or_default();
         out.open("div", "stack");
+        out.open("div", "pinned");
+        if let Some(question) = self.question {
+            out.open_with("details", &[("class", "told-question"), ("lang", &lang)]);
+            out.open("summary", "");
+            out.text(question);
+            out.end("summary");
+            out.close("details");
+        }
         out.open("div", "verdict");
         let turns = self.summary.ribbon.len();
         out.raw(&verdict(
@@ -106,13 +114,10 @@ impl Play<'_> {
             self.transcript.outcome(),
             turns,
             Some(&lang),
+            None,
         ));
         out.close("div");
-        if let Some(question) = self.question {
-            out.open_with("p", &[("class", "told-question"), ("lang", &lang)]);
-            out.text(question);
-            out.close("p");
-        }
+        out.close("div");
         self.branch(out, standing);
         self.ribbon(out, standing);
         let has_now = self
@@ -128,7 +133,7 @@ impl Play<'_> {
             out.close("p");
         }
         out.element("h2", "sr", words::TIMELINE);
-        out.open("ol", "tl told-play");
+        out.open("ol", "tl tl-talk told-play");
         let all = items(self.transcript);
         let (start, mut is_whole) = (out.len(), true);
         for (at, item) in all.iter().enumerate() {
@@ -258,38 +263,37 @@ impl Play<'_> {
         out.close("div");
         out.open("div", "tl-did");
         out.open("div", "tl-head");
-        let is_move = one.kind == TurnKind::Move;
-        let heading = match is_move {
-            true => words::moves(
-                one.seat.as_str(),
-                &shortened(&one.sentence, LONGEST_SENTENCE),
-            ),
-            false => turn::heading(one.kind).to_owned(),
+        let sentence = match cell {
+            Some(cell) => turn::sentence(cell, standing),
+            None => one.sentence.clone(),
         };
-        out.element("h3", "", &heading);
+        let (title, whole) = turn::title(&sentence);
+        out.open_with("h3", &[("lang", lang)]);
+        out.text(&title);
+        out.close("h3");
         out.element("span", "meta", &words::round(one.round));
         out.close("div");
-        if !is_move {
+        if let Some(whole) = whole {
             out.open_with("p", &[("lang", lang)]);
-            out.text(&shortened(&one.sentence, LONGEST));
+            out.text(&shortened(whole, LONGEST));
             out.close("p");
         }
         if let Some(fault) = &one.reading.fault {
             block(out, "b-fault", words::FAULT, &fault.to_string(), "");
         }
         for came in &told.came {
-            self.came(out, one.kind, came, lang);
+            self.came(out, came, lang);
         }
         out.close("div");
         out.close("li");
     }
 
-    fn came(&self, out: &mut Markup, kind: TurnKind, came: &Came, lang: &str) {
-        let class = format!("block b-back {}", turn::back_class(kind, came.tone));
-        out.open("div", &class);
-        out.element("div", "block-head", words::CAME_BACK);
-        out.open_with("div", &[("class", "block-body is-rich"), ("lang", lang)]);
-        out.element("span", "reply", &came.word);
+    /// What was shown of what came back, where that is more than the word in the heading.
+    fn came(&self, out: &mut Markup, came: &Came, lang: &str) {
+        if came.shown.is_empty() || came.shown == came.word {
+            return;
+        }
+        out.open_with("div", &[("class", "came"), ("lang", lang)]);
         match self.benchmark.shown_results(&came.shown) {
             Some(results) => {
                 out.open("ol", "hits");
@@ -303,12 +307,8 @@ impl Play<'_> {
                 }
                 out.close("ol");
             }
-            None if !came.shown.is_empty() && came.shown != came.word => {
-                out.element("p", "told-text", &shortened(&came.shown, LONGEST));
-            }
-            None => {}
+            None => out.element("p", "told-text", &shortened(&came.shown, LONGEST)),
         }
-        out.close("div");
         out.close("div");
     }
 }
@@ -318,12 +318,13 @@ fn anchor(turn: u32) -> String {
     format!("told-turn-{turn}")
 }
 
-/// How an episode stands and ended, and with what answer, as markup: what stands in its verdict.
+/// How an episode stands and ended, with what was said and what is `right` where that may be told, as markup.
 pub fn verdict(
     standing: Standing,
     outcome: Option<&Outcome>,
     turns: usize,
     lang: Option<&str>,
+    right: Option<&str>,
 ) -> String {
     let mut out = Markup::default();
     let title = standing.title();
@@ -342,27 +343,42 @@ pub fn verdict(
         let text = outcome?.result.get(name)?.as_str()?;
         (!text.is_empty()).then_some(text)
     };
-    if let Some(answer) = text("prediction").or_else(|| text("answer")) {
+    let mut named = |before: &str, text: &str| {
         out.open("span", "soft");
-        out.text(words::ANSWER);
+        out.text(before);
         out.text(" ");
         out.open_with(
             "b",
             &[("class", "strong"), ("lang", lang.unwrap_or_default())],
         );
-        out.text(answer);
+        out.text(text);
         out.end("b");
         out.end("span");
+    };
+    let answer = text("prediction").or_else(|| text("answer"));
+    if let Some(answer) = answer {
+        named(words::SAID, answer);
+    }
+    let is_said = |right: &&str| answer.is_some_and(|said| said.trim() == right.trim());
+    if let Some(right) = right.filter(|right| !is_said(right)) {
+        named(words::RIGHT, right);
     }
     if let Some(stated) = text("confidence") {
         out.element("span", "soft", &words::confidence(stated));
     }
-    let ending = outcome.map_or_else(
-        || words::UNDER_WAY.to_owned(),
-        |outcome| words::ended(&turn::words(&outcome.ending)),
-    );
-    let turns = words::turns(turns);
-    out.element("span", "soft", &format!("{turns}, {ending}"));
+    let ending = match outcome {
+        None => Some(words::UNDER_WAY.to_owned()),
+        // An answer is how an episode ends, and a game that was played has been played.
+        Some(outcome)
+            if outcome.is_complete() && (answer.is_some() || standing == Standing::Played) =>
+        {
+            None
+        }
+        Some(outcome) => Some(words::ended(&turn::words(&outcome.ending))),
+    };
+    let parts = [Some(words::turns(turns)), ending];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    out.element("span", "soft", &parts.join(", "));
     if let Some(failure) = text("message") {
         out.element("span", "bad", failure);
     }

@@ -1,5 +1,7 @@
 //! One cell of a ribbon as the style sheet knows it: classes, letter, and the sentence that says the same in words.
 
+use std::borrow::Cow;
+
 use crate::note::{Tone, TurnKind};
 use crate::scene::Cell;
 
@@ -151,6 +153,17 @@ pub fn sentence(cell: &Cell, standing: Standing) -> String {
         Err(_) => String::new(),
     };
     format!("{who}{}{verdict}{fault}", cell.sentence)
+}
+
+/// The longest heading of a turn, in characters.
+const LONGEST_TITLE: usize = 200;
+
+/// A sentence as the heading of a turn: its beginning where it is long, and then the whole besides.
+pub fn title(sentence: &str) -> (Cow<'_, str>, Option<&str>) {
+    match sentence.char_indices().nth(LONGEST_TITLE) {
+        Some((end, _)) => (format!("{}…", &sentence[..end]).into(), Some(sentence)),
+        None => (sentence.into(), None),
+    }
 }
 
 /// A name of a program as words: `no_object` is `no object`.

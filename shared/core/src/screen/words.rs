@@ -83,13 +83,19 @@ pub const UNDER_WAY: &str = "under way";
 /// The final answer.
 pub const ANSWER: &str = "Answer";
 
+/// Before the answer that was given.
+pub const SAID: &str = "said";
+
+/// Before the reference answer.
+pub const RIGHT: &str = "right is";
+
 /// A ribbon's cell, for those who do not see it.
 pub fn cell(turn: u32, sentence: &str) -> String {
     format!("Turn {turn}: {sentence}")
 }
 
-/// Tab.
-pub const TIMELINE: &str = "Timeline";
+/// The heading over the turns.
+pub const TIMELINE: &str = "Turns";
 
 /// A move as the heading of a turn.
 pub fn moves(seat: &str, sentence: &str) -> String {
