@@ -6,8 +6,9 @@
 
 pub mod address;
 pub mod api;
+pub mod back;
 mod benchmarks;
-pub mod clock;
+mod clock;
 pub mod components;
 pub mod driven;
 pub mod driver;
@@ -115,6 +116,7 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
         "h" => navigate("/", Default::default()),
         _ => {}
     });
+    back::watch(path);
     // A new page begins at its top for those who listen, too.
     Effect::new(move |before: Option<String>| {
         let path = path.get();

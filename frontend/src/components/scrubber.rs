@@ -47,6 +47,8 @@ pub fn Scrubber(
     href: Callback<u32, String>,
     /// The language of the task's text.
     lang: Option<String>,
+    /// Who sits in each seat of a game.
+    who: Arc<BTreeMap<String, String>>,
     /// What was said and what is right, in few words: seen while the bar is stuck.
     said: ViewFn,
     /// The element, for whoever wants to know how high it is.
@@ -149,7 +151,11 @@ pub fn Scrubber(
             turns.with_value(|turns| turns.partition_point(|turn| *turn < now)) / WHOLE
         }
     });
-    let shown = Arc::clone(&cells);
+    let named = move |cell: &Cell| {
+        let who = who.get(cell.seat.as_str());
+        turn::sentence_of(cell, standing, who.map(String::as_str))
+    };
+    let (shown, name) = (Arc::clone(&cells), named.clone());
     let link = move |at: usize, cell: &Cell| {
         let cells = &shown;
         let index = cell.turn;
@@ -162,7 +168,7 @@ pub fn Scrubber(
         }
         let is_now = move || now.get() == Some(index);
         let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
-        let label = words::cell(index, &turn::sentence(cell, standing));
+        let label = words::cell(index, &name(cell));
         view! {
             <li>
                 <a
@@ -191,11 +197,11 @@ pub fn Scrubber(
         drawn.map(|(at, cell)| link(at, cell)).collect::<Vec<_>>()
     };
     let sentence = {
-        let cells = Arc::clone(&cells);
+        let (cells, named) = (Arc::clone(&cells), named.clone());
         move || {
             let now = now.get()?;
             let cell = cells.iter().find(|cell| cell.turn == now)?;
-            Some(turn::sentence(cell, standing))
+            Some(named(cell))
         }
     };
     let spoken = sentence.clone();

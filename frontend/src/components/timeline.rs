@@ -9,17 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use serde_json::Value;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::run::PartKey;
 use turnwise_shared::scene::Cell;
+use turnwise_shared::screen::event::line;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::Request;
 use turnwise_shared::wire::Timing;
 
 use crate::strings::episode as words;
 use crate::view::replayed::Replayed;
 use crate::view::standing::Standing;
-use crate::view::timeline::{Exchange, Item, Timeline, TurnItem, in_part, part_of};
+use crate::view::timeline::{DRAW, Exchange, Item, Timeline, TurnItem, in_part, part_of};
 use crate::view::turn;
 
 use block::{block, plain};
@@ -40,10 +43,22 @@ pub struct Reading {
     pub benchmark: Signal<Option<&'static dyn Benchmark>>,
     /// The language of the task's text.
     pub lang: Option<String>,
+    /// Who sits in each seat of a game, e.g. `1` → `equity`; empty elsewhere.
+    pub who: Arc<BTreeMap<String, String>>,
+    /// Under what it was played.
+    pub spec: Arc<Spec>,
     /// How the play stands; it colours the answer.
     pub standing: Standing,
     /// The play, or its grading, of which nobody who played is shown anything.
     pub part: PartKey,
+}
+
+impl Reading {
+    /// A turn in one sentence, with the name of who took it.
+    pub fn sentence(&self, cell: &Cell) -> String {
+        let who = self.who.get(cell.seat.as_str());
+        turn::sentence_of(cell, self.standing, who.map(String::as_str))
+    }
 }
 
 /// Where the reader is, and what they asked to see.
@@ -106,7 +121,11 @@ pub fn TimelineView(
                 Item::Turn(turn) => turn_view(turn, &reading, reader, prefix, layout),
                 Item::Aside(exchange) => aside_view(exchange, &reading, reader, layout).into_any(),
                 Item::Restarted { attempt, why } => restarted_view(*attempt, why).into_any(),
-                Item::Event { name, line } => event_view(name, line),
+                // Chance is not news.
+                Item::Event { name, .. } if name == DRAW && layout == Layout::Conversation => {
+                    ().into_any()
+                }
+                Item::Event { name, detail } => event_view(name, detail, &reading),
             })
             .collect();
         items
@@ -218,16 +237,30 @@ fn aside_view(
     }
 }
 
-/// What happened in the world, as a quiet line.
-fn event_view(name: &str, line: &str) -> AnyView {
-    view! {
-        <li class="tl-event">
-            <b>{turn::words(name)}</b>
-            " "
-            {line.to_owned()}
-        </li>
-    }
-    .into_any()
+/// What happened in the world, as a quiet line: in words, where the benchmark has words for it.
+fn event_view(name: &str, detail: &Value, reading: &Reading) -> AnyView {
+    let (name, detail) = (name.to_owned(), detail.clone());
+    let (benchmark, spec) = (reading.benchmark, Arc::clone(&reading.spec));
+    let event = move || {
+        let told = benchmark
+            .get()
+            .and_then(|benchmark| benchmark.event_in_words(&spec, &name, &detail));
+        match told {
+            Some(told) if told.is_empty() => None,
+            Some(told) => Some(view! { <li class="tl-event">{told}</li> }.into_any()),
+            None => Some(
+                view! {
+                    <li class="tl-event">
+                        <b>{turn::words(&name)}</b>
+                        " "
+                        {line(&detail)}
+                    </li>
+                }
+                .into_any(),
+            ),
+        }
+    };
+    event.into_any()
 }
 
 fn restarted_view(attempt: u32, why: &str) -> impl IntoView + use<> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::screen::natural::natural;
-use turnwise_shared::seat::{Player, ReplyForm, Sampling, Seat, Sitting};
+use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 use turnwise_shared::wire::budgets::dollars;
 
@@ -19,28 +19,13 @@ pub fn participants(spec: &Spec) -> Vec<(String, String)> {
         let Ok(number) = seat.as_str().parse() else {
             return Vec::new();
         };
-        seats.push((number, short_name(&sitting.player)));
+        seats.push((number, sitting.player.short_name()));
     }
     seats.sort();
     seats
         .into_iter()
         .map(|(number, name)| (number.to_string(), name))
         .collect()
-}
-
-/// Who sits in a seat, in a word; the seat's name where nobody is known.
-pub fn who(spec: &Spec, seat: &Seat) -> String {
-    let sitting = spec.seats.get(seat);
-    sitting.map_or_else(|| seat.to_string(), |sitting| short_name(&sitting.player))
-}
-
-fn short_name(player: &Player) -> String {
-    match player {
-        Player::Bot(name) => name.clone(),
-        Player::Model { model, .. } => model.rsplit('/').next().unwrap_or(model).to_owned(),
-        Player::Tape(name) => format!("recording {}", name.chars().take(8).collect::<String>()),
-        Player::Person => "person".to_owned(),
-    }
 }
 
 /// What a spec says, one thing a row: name and value.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::{CallId, Outcome};
 use turnwise_shared::note::{Came, Note, Turn};
@@ -60,8 +60,8 @@ pub enum Item {
     Event {
         /// What, as it was noted.
         name: String,
-        /// What is to be known of it, in one line.
-        line: String,
+        /// What is known of it.
+        detail: Value,
     },
 }
 
@@ -161,7 +161,7 @@ pub fn in_part(items: &[Item], part: Option<Part>) -> &[Item] {
 }
 
 /// The name under which numbers that were drawn stand in a timeline.
-const DRAW: &str = "draw";
+pub const DRAW: &str = "draw";
 
 /// The timeline of a transcript.
 pub fn timeline(transcript: &Transcript) -> Timeline {
@@ -201,7 +201,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
                 ..
             } => timeline.items.push(Item::Event {
                 name: DRAW.to_owned(),
-                line: format!("{take} from {stream}"),
+                detail: json!({ "numbers": take, "stream": stream }),
             }),
             Event::Asked { call, request } => {
                 let exchange = Exchange {
@@ -238,7 +238,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
             Event::Noted(Note::Event { name, detail }) => {
                 timeline.items.push(Item::Event {
                     name: name.clone(),
-                    line: line(detail),
+                    detail: detail.clone(),
                 });
             }
             Event::Noted(Note::Flag { name, turn, detail }) => {

@@ -43,9 +43,10 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
             {who
                 .map(|who| {
                     view! {
-                        <p class="soft">{words::IT_WAS}</p>
+                        <p class="soft">{words::it_was(length)}</p>
                         <p class="preveal-name">{who.name}</p>
                         <p class="read">{words::sentence(&who.about)}</p>
+                        {score.map(|(own, other)| view! { <p class="strong" id="match-score">{words::scored(own, other)}</p> })}
                     }
                 })}
             {score

@@ -18,7 +18,7 @@ use crate::view::turn;
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
     let cell = reading.timeline.cell(item.turn.index);
     let sentence = match cell {
-        Some(cell) => turn::sentence(cell, reading.standing),
+        Some(cell) => reading.sentence(cell),
         None => item.turn.sentence.clone(),
     };
     let (title, rest) = turn::title(&sentence);

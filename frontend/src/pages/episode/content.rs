@@ -1,6 +1,5 @@
 //! An episode that has been loaded: what was asked and answered, its ribbon and table, and its turns, its lines or what speaks for it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::html;
@@ -24,7 +23,6 @@ use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
-use crate::view::spec;
 use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
@@ -71,15 +69,6 @@ pub fn Content(
         playing: playing.into(),
         revealed: revealed.into(),
     };
-    // A game is followed on its table, which would be scrolled out of sight.
-    let who: Arc<BTreeMap<_, _>> = Arc::new(
-        spec::participants(&play.transcript.header.spec)
-            .into_iter()
-            .collect(),
-    );
-    if who.is_empty() {
-        hold.follow(key.clone(), now, face);
-    }
     let href = Callback::new(move |turn: u32| {
         address.run(Place {
             turn: Some(turn),
@@ -87,6 +76,10 @@ pub fn Content(
         })
     });
     let reading = loaded.reading(&play, PartKey::Play);
+    // A game is followed on its table, which would be scrolled out of sight.
+    if reading.who.is_empty() {
+        hold.follow(key.clone(), now, face);
+    }
     let cells = Arc::new(play.timeline.cells.clone());
     // The ribbon stays on top while one reads; what sticks below it, and where turns stop, depends on its height.
     let bar = NodeRef::<html::Div>::new();
@@ -108,19 +101,20 @@ pub fn Content(
                 playing
                 href
                 lang=reading.lang.clone()
+                who=Arc::clone(&reading.who)
                 said=said
                 element=bar
             />
         }
     });
     let game = {
-        let (replayed, cells) = (reading.replayed, Arc::clone(&cells));
+        let reading = reading.clone();
         move || {
-            let replayed = replayed.get().filter(|_| !who.is_empty())?;
-            let (cells, who) = (Arc::clone(&cells), Arc::clone(&who));
+            let replayed = reading.replayed.get().filter(|_| !reading.who.is_empty())?;
+            let reading = reading.clone();
             let playing = playing.into();
             Some(later::piece(move || {
-                later::stage(replayed, cells, who, now, go, playing)
+                later::stage(replayed, reading, now, go, playing)
             }))
         }
     };

@@ -1,6 +1,7 @@
 //! The heading of an episode's page: where the reader is, which episode this is, and the way to its neighbours.
 
 use leptos::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, label_text};
 use turnwise_shared::seat::Player;
@@ -47,7 +48,13 @@ pub fn Heading(
         })
     });
     let title = move || match task.get() {
-        Some((task, repeat)) => words::title(&task.id.0, repeat),
+        Some((task, repeat)) => {
+            let name = view.info.with(|info| {
+                let spec = info.as_ref().map(|info| &info.spec);
+                registry::task_name(spec?, &task)
+            });
+            words::title(name.as_deref(), &task.id.0, repeat)
+        }
         None => episode.get().map(|key| key.to_string()).unwrap_or_default(),
     };
     let shown = Memo::new(move |_| {

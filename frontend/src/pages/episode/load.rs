@@ -8,6 +8,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::spending::SEARCH;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::row::language;
 use turnwise_shared::seat::Seat;
@@ -21,6 +22,7 @@ use crate::live::{self, RunView};
 use crate::strings::{self, episode as words};
 use crate::view::address::Place;
 use crate::view::replayed::{Replayed, Seal};
+use crate::view::spec::participants;
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
 use crate::{api, clock, driven, reader};
@@ -77,10 +79,11 @@ impl Loaded {
     /// What the page is called.
     pub fn title(&self) -> String {
         match &self.play {
-            Ok(play) => words::title(
-                &play.transcript.header.task.id.0,
-                play.transcript.header.repeat,
-            ),
+            Ok(play) => {
+                let header = &play.transcript.header;
+                let name = registry::task_name(&header.spec, &header.task);
+                words::title(name.as_deref(), &header.task.id.0, header.repeat)
+            }
             Err(_) => self.key.to_string(),
         }
     }
@@ -105,6 +108,15 @@ impl Loaded {
     /// The reference answer, where readers may see it.
     pub fn right(&self) -> Option<String> {
         None
+    }
+
+    /// What a game came to in words, once its benchmark's code is there.
+    pub fn result(&self) -> Option<String> {
+        let play = self.play.as_ref().ok()?;
+        self.study.with(|study| {
+            let benchmark = study.as_ref()?.benchmark?;
+            benchmark.result_in_words(&play.transcript)
+        })
     }
 
     /// A part played again, once that is done.
@@ -132,6 +144,12 @@ impl Loaded {
             replayed: self.replayed(which),
             timings: Arc::clone(&part.timings),
             benchmark: Signal::derive(move || study.with(|study| study.as_ref()?.benchmark)),
+            who: Arc::new(
+                participants(&part.transcript.header.spec)
+                    .into_iter()
+                    .collect(),
+            ),
+            spec: Arc::new(part.transcript.header.spec.clone()),
             lang: language(&part.transcript.header.task.labels),
             standing: self.standing,
             part: which,
@@ -204,9 +222,14 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                         }
                         fresh.study.set(Some(Arc::new(study)));
                         lacks_grading = is_gradable && fresh.grading.is_none();
+                        let is_counted = fresh.summary.is_some();
                         known = Some(fresh);
                         if lacks_grading && look_for == Gradings::Told {
-                            look_for = Gradings::Any;
+                            // The server is asked for its numbers again before it is asked for what may not be there.
+                            look_for = match is_counted {
+                                true => Gradings::Since,
+                                false => Gradings::Any,
+                            };
                             continue;
                         }
                     }

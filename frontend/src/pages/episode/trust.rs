@@ -5,11 +5,11 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::run::PartKey;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::transcript::Event;
 
 use super::load::{Loaded, Part};
 use super::verdict::sealed;
 use crate::strings::episode as words;
-use crate::view::spec;
 
 /// See the module's head.
 pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
@@ -18,7 +18,7 @@ pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
     let graded = grading.map(|grading| {
         let seats = grading.transcript.events.iter().flatten().filter_map(asked);
         let mut graders: Vec<String> = seats
-            .map(|seat| spec::who(&grading.transcript.header.spec, seat))
+            .map(|seat| grading.transcript.header.spec.who(seat))
             .collect();
         graders.sort();
         graders.dedup();
@@ -45,9 +45,10 @@ pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
     .into_any()
 }
 
-fn asked(event: &turnwise_shared::transcript::Event) -> Option<&Seat> {
+/// The seat that an event asks.
+fn asked(event: &Event) -> Option<&Seat> {
     match event {
-        turnwise_shared::transcript::Event::Asked { request, .. } => request.seat(),
+        Event::Asked { request, .. } => request.seat(),
         _ => None,
     }
 }

@@ -34,6 +34,7 @@ pub fn Verdict(
                 play.timeline.cells.len(),
                 lang.as_deref(),
                 loaded.right().as_deref(),
+                loaded.result().as_deref(),
             )
         }
     };

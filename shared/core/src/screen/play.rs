@@ -11,6 +11,7 @@ use crate::exchange::told::{Item, TurnTold, items};
 use crate::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
+use crate::scene::Cell;
 use crate::seat::Player;
 use crate::transcript::Transcript;
 
@@ -77,7 +78,12 @@ impl Play<'_> {
             out.end("li");
         }
         out.close("ol");
-        out.element("h1", "", &words::title(&task.id.0, *repeat));
+        let name = self.benchmark.task_name(&self.transcript.header.spec, task);
+        out.element(
+            "h1",
+            "",
+            &words::title(name.as_deref(), &task.id.0, *repeat),
+        );
         out.open("p", "row");
         for label in task.labels.iter() {
             if self.labels.shows(label.0) {
@@ -115,6 +121,7 @@ impl Play<'_> {
             turns,
             Some(&lang),
             None,
+            self.benchmark.result_in_words(self.transcript).as_deref(),
         ));
         out.close("div");
         out.close("div");
@@ -191,7 +198,7 @@ impl Play<'_> {
         out.open("div", "replay");
         out.open("ol", turn::ribbon_class(cells.len()));
         for (at, cell) in cells.iter().enumerate().take(CELLS) {
-            let sentence = turn::sentence(cell, standing);
+            let sentence = self.sentence(cell, standing);
             let label = words::cell(cell.turn, &shortened(&sentence, LONGEST_SENTENCE));
             let mut class = turn::classes(cell, standing);
             if turn::opens_round(cells, at) {
@@ -230,13 +237,27 @@ impl Play<'_> {
                 out.close("li");
             }
             Item::Event { name, detail } => {
-                out.open("li", "tl-event");
-                out.element("b", "", &turn::words(name));
-                out.text(" ");
-                out.text(&event::line(detail));
-                out.close("li");
+                let spec = &self.transcript.header.spec;
+                match self.benchmark.event_in_words(spec, name, detail) {
+                    Some(told) if told.is_empty() => {}
+                    Some(told) => out.element("li", "tl-event", &told),
+                    None => {
+                        out.open("li", "tl-event");
+                        out.element("b", "", &turn::words(name));
+                        out.text(" ");
+                        out.text(&event::line(detail));
+                        out.close("li");
+                    }
+                }
             }
         }
+    }
+
+    /// A turn in one sentence, with the name of who sits in its seat.
+    fn sentence(&self, cell: &Cell, standing: Standing) -> String {
+        let sitting = self.transcript.header.spec.seats.get(&cell.seat);
+        let who = sitting.map(|sitting| sitting.player.short_name());
+        turn::sentence_of(cell, standing, who.as_deref())
     }
 
     fn turn(&self, out: &mut Markup, told: &TurnTold<'_>, standing: Standing, lang: &str) {
@@ -264,7 +285,7 @@ impl Play<'_> {
         out.open("div", "tl-did");
         out.open("div", "tl-head");
         let sentence = match cell {
-            Some(cell) => turn::sentence(cell, standing),
+            Some(cell) => self.sentence(cell, standing),
             None => one.sentence.clone(),
         };
         let (title, whole) = turn::title(&sentence);
@@ -318,13 +339,15 @@ fn anchor(turn: u32) -> String {
     format!("told-turn-{turn}")
 }
 
-/// How an episode stands and ended, with what was said and what is `right` where that may be told, as markup.
+/// How an episode stands and ended, with what was said and what is `right` where that may be told, as markup; of a game its
+/// `result` in words.
 pub fn verdict(
     standing: Standing,
     outcome: Option<&Outcome>,
     turns: usize,
     lang: Option<&str>,
     right: Option<&str>,
+    result: Option<&str>,
 ) -> String {
     let mut out = Markup::default();
     let title = standing.title();
@@ -338,7 +361,7 @@ pub fn verdict(
     );
     out.text(standing.glyph());
     out.end("span");
-    out.element("b", "", title);
+    out.element("b", "", result.unwrap_or(title));
     let text = |name: &str| {
         let text = outcome?.result.get(name)?.as_str()?;
         (!text.is_empty()).then_some(text)

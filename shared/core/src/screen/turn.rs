@@ -137,6 +137,11 @@ pub fn heading(kind: TurnKind) -> &'static str {
 
 /// The turn in one sentence, verdict included: the readout, and the label for those who do not see the cell.
 pub fn sentence(cell: &Cell, standing: Standing) -> String {
+    sentence_of(cell, standing, None)
+}
+
+/// The same; where seats are numbered with the name of `who` sits there.
+pub fn sentence_of(cell: &Cell, standing: Standing, who: Option<&str>) -> String {
     let verdict = match (cell.kind, standing) {
         (TurnKind::Answer, Standing::Correct) => ": correct",
         (TurnKind::Answer, Standing::Wrong) => ": wrong",
@@ -148,9 +153,10 @@ pub fn sentence(cell: &Cell, standing: Standing) -> String {
         None => String::new(),
     };
     // In games several take turns, and a move says who made it.
-    let who = match cell.seat.as_str().parse::<u32>() {
-        Ok(number) => format!("Seat {number} "),
-        Err(_) => String::new(),
+    let who = match (cell.seat.as_str().parse::<u32>(), who) {
+        (Ok(_), Some(who)) => format!("{who} "),
+        (Ok(number), None) => format!("Seat {number} "),
+        (Err(_), _) => String::new(),
     };
     format!("{who}{}{verdict}{fault}", cell.sentence)
 }

@@ -60,10 +60,11 @@ pub fn person_in(seat: &str) -> String {
 }
 
 /// The heading.
-pub fn title(task: &str, repeat: u32) -> String {
+pub fn title(name: Option<&str>, task: &str, repeat: u32) -> String {
+    let name = name.map_or_else(|| format!("Task {task}"), str::to_owned);
     match repeat {
-        1 => format!("Task {task}"),
-        more => format!("Task {task}, repeat {more}"),
+        1 => name,
+        more => format!("{name}, repeat {more}"),
     }
 }
 
