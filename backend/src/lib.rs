@@ -38,6 +38,7 @@ pub mod store;
 pub mod submission;
 mod task_files;
 pub mod task_library;
+mod task_texts;
 pub mod web;
 
 use std::sync::Arc;

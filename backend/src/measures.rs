@@ -23,6 +23,7 @@ use crate::append_rules::is_play;
 use crate::error::{Answer, Problem};
 use crate::prices;
 use crate::store::{RunHead, Source, Store, StoreError, StoredSummary};
+use crate::task_texts::RunTexts;
 
 /// Names the program by its sources: numbers that another one computed are computed anew. Servers whose programs are the same, wherever
 /// and whenever their files were made, have the same name.
@@ -123,6 +124,7 @@ pub struct Texts {
     run: RunId,
     plays: BTreeSet<EpisodeKey>,
     after: Option<EpisodeKey>,
+    tasks: RunTexts,
 }
 
 impl Texts {
@@ -135,6 +137,7 @@ impl Texts {
             run: run.run.clone(),
             plays: bring_up_to_date(app, run).await?,
             after: None,
+            tasks: RunTexts::of(app, &run.spec).await,
         })
     }
 
@@ -152,7 +155,25 @@ impl Texts {
         };
         self.after = Some(last.clone());
         some.retain(|(play, _)| self.plays.contains(play));
+        if !self.tasks.is_empty() {
+            for (_, text) in &mut some {
+                self.add_texts(text);
+            }
+        }
         Ok(Some(some))
+    }
+}
+
+impl Texts {
+    /// Adds the texts of the task to a summary in JSON.
+    fn add_texts(&self, text: &mut String) {
+        let Ok(mut summary) = serde_json::from_str(text) else {
+            return;
+        };
+        self.tasks.add_to(&mut summary);
+        if let Ok(with) = serde_json::to_string(&summary) {
+            *text = with;
+        }
     }
 }
 
@@ -166,10 +187,14 @@ fn holds(kept: &Source, play: &Digest, grading: Option<&Digest>) -> bool {
 /// # Errors
 /// As [`summaries`].
 pub async fn summary(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Summary>> {
-    match known(app, run, play).await? {
-        Some(summary) => Ok(Some(summary)),
-        None => compute(app, benchmark(run)?, run, play).await,
+    let mut summary = match known(app, run, play).await? {
+        Some(summary) => Some(summary),
+        None => compute(app, benchmark(run)?, run, play).await?,
+    };
+    if let Some(summary) = &mut summary {
+        RunTexts::of(app, &run.spec).await.add_to(summary);
     }
+    Ok(summary)
 }
 
 /// The numbers of a play as they were computed last, if they still hold.

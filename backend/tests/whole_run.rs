@@ -147,6 +147,10 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
         crate::common::without_days(computed),
         serde_json::to_value(&summaries).expect("JSON")
     );
+    for summary in summaries.values() {
+        let texts = (&summary.measured.asked, &summary.measured.right);
+        assert!(matches!(texts, (Some(_), Some(_))), "{texts:?}");
+    }
     let info: RunInfo = get("").await.json();
     assert_eq!(info.finished, 60);
     let timings: Vec<Value> = get("/timing").await.json();

@@ -165,6 +165,8 @@ async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Summary)> {
 fn hide(summary: &mut Summary) {
     summary.task.labels.clear();
     summary.measured.answer = None;
+    summary.measured.asked = None;
+    summary.measured.right = None;
     summary.measured.numbers = Default::default();
 }
 

@@ -355,6 +355,11 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     let places = ["", "/episodes", "/summaries", "/report", "/timing"];
     sealed.read(&opened.run, &places).await;
     let summaries = format!("/api/runs/{}/summaries", opened.run);
+    let told = sealed.get(&summaries).await.text;
+    assert!(
+        !told.contains("\"asked\"") && !told.contains("\"right\""),
+        "{told}"
+    );
     let summaries = sealed.get(&summaries).await.text;
     assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));
     // What people and programs see of it without the app: how it ended, and neither answer nor turns.

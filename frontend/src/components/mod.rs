@@ -36,6 +36,7 @@ pub mod state;
 pub mod steps;
 pub mod study;
 pub mod table;
+pub mod tabs;
 pub mod theme;
 pub mod timeline;
 pub mod toast;

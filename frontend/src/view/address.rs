@@ -46,6 +46,12 @@ impl Face {
         }
     }
 
+    /// The face of a name; the first for one that is unknown.
+    pub fn named(name: &str) -> Self {
+        let mut all = Face::ALL.into_iter();
+        all.find(|face| face.name() == name).unwrap_or_default()
+    }
+
     /// Whether it has turns that can be brought into sight.
     pub fn has_turns(self) -> bool {
         matches!(self, Face::Conversation | Face::Sides)
@@ -62,10 +68,7 @@ impl Place {
         for (key, value) in decode(query.trim_start_matches('?')) {
             match (key.as_str(), value.as_str()) {
                 ("turn", turn) => place.turn = turn.parse().ok().filter(|turn| *turn > 0),
-                ("face", name) => {
-                    let mut all = Face::ALL.into_iter();
-                    place.face = all.find(|face| face.name() == name).unwrap_or_default();
-                }
+                ("face", name) => place.face = Face::named(name),
                 _ => {}
             }
         }

@@ -21,6 +21,7 @@ pub mod replayed;
 pub mod snapshot;
 pub mod spec;
 pub mod stage;
+pub mod tabs;
 pub mod timeline;
 pub mod wall;
 

@@ -26,7 +26,7 @@ use crate::sealed::Sealing;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::sweep::Point;
-use crate::task::{Task, TaskSet};
+use crate::task::{ANSWER_FIELD, Task, TaskSet};
 use crate::transcript::{TaskRef, Transcript};
 use crate::wire::ModelCall;
 
@@ -359,20 +359,8 @@ pub trait Benchmark: Sync {
         true
     }
 
-    /// What a task is called where its id is a code: a hand at a table, a match of two. By default readers see its id.
-    fn task_name(&self, _spec: &Spec, _task: &TaskRef) -> Option<String> {
-        None
-    }
-
-    /// What an episode came to in words, where nothing is answered: who won, and by how much.
-    fn result_in_words(&self, _play: &Transcript) -> Option<String> {
-        None
-    }
-
-    /// An event of the world ([`Note::Event`](crate::note::Note::Event)) in words; empty where a reader misses nothing without it.
-    /// By default its members are listed.
-    fn event_in_words(&self, _spec: &Spec, _name: &str, _detail: &Value) -> Option<String> {
-        None
+use crate::task::{ANSWER_FIELD, Task, TaskSet};
+use crate::transcript::{TaskRef, Transcript};
     }
 
     /// The benchmark's own numbers of one episode, from its transcripts.

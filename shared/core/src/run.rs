@@ -46,7 +46,7 @@ use crate::scheduler::{Decision, Limits, Scheduler};
 use crate::session::Session;
 use crate::spec::{BadSpec, Spec};
 use crate::tape::Tape;
-use crate::task::{Task, TaskSet};
+use crate::task::{Task, TaskSet, TaskSetOrigin};
 use crate::transcript::{FORMAT, Header, Origin, Part, TaskRef, Transcript};
 use crate::wire::{Outgoing, Timing};
 
@@ -160,6 +160,8 @@ struct Running {
 pub struct Run {
     table: Table,
     tasks: Vec<Task>,
+    /// How the set of these tasks is kept.
+    origin: TaskSetOrigin,
     scheduler: Scheduler,
     guard: Guard,
     shelf: Shelf,
@@ -209,6 +211,7 @@ impl Run {
         let table = Table::set(benchmark, spec, pack, tapes)?.over(&tasks)?;
         Ok(Run {
             tasks: crate::sweep::tasks(benchmark, &table.spec, &tasks)?,
+            origin: tasks.origin,
             table,
             scheduler: Scheduler::new(limits),
             guard: Guard::default(),

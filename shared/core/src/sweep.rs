@@ -75,6 +75,12 @@ pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec, set: &TaskSet) -> Result<Ve
     Ok(placed)
 }
 
+/// The id in its set of the task that a transcript of this spec names.
+pub fn original(points: &[Point], id: &TaskId) -> TaskId {
+    let original = points.iter().find_map(|point| point.original(id));
+    original.map_or_else(|| id.clone(), TaskId::from)
+}
+
 /// The task that a transcript of this spec names: one of the set, or one of them at a value of the sweep.
 pub fn task<'a>(
     benchmark: &dyn Benchmark,

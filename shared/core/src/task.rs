@@ -11,6 +11,10 @@ use crate::lenient::line_feeds;
 /// The field of a task that every player is told; all others are hidden from readers until they ask.
 pub const OPEN_FIELD: &str = "question";
 
+/// The field with the reference answer, where a benchmark does not name another
+/// ([`Benchmark::reference_field`](crate::benchmark::Benchmark::reference_field)).
+pub const ANSWER_FIELD: &str = "answer";
+
 /// The label of a task that follows from a lineup: which players meet. It is not true of a branch, whose tasks are its parent's.
 pub const LINEUP_LABEL: &str = "class";
 

@@ -17,6 +17,7 @@ mod screen_row;
 mod sealed;
 mod spending;
 mod sweep;
+mod task_texts;
 mod visitors;
 
 use crate::benchmark::Benchmark;

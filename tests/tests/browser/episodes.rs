@@ -80,7 +80,7 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
 
     // The other faces stand in the address, and an address of before still leads there.
     tab.look(Look::WIDE).await;
-    tab.click("#face-sides").await;
+    tab.click("#tab-sides").await;
     tab.wait(
         "the face in the address",
         "location.search.includes('face=sides')",
@@ -95,7 +95,7 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
     )
     .await;
     tab.wait_for(".raw", SOON).await;
-    tab.click("#face-trust").await;
+    tab.click("#tab-trust").await;
     tab.wait_for_text_in("#trust", "Replay verified", SOON)
         .await;
     tab.wait_for("#verify", SOON).await;

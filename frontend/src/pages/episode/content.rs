@@ -18,6 +18,7 @@ use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
 use crate::components::scrubber::Scrubber;
 use crate::components::size::watch_size;
+use crate::components::tabs::{Tab, TabList, TabPanel};
 use crate::components::timeline::{Layout, Reader, Reading, TimelineView};
 use crate::first_page;
 use crate::later;
@@ -131,17 +132,16 @@ pub fn Content(
     let asked = question(&loaded, reading.lang.clone());
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
-        move || match face.get() {
-            Face::Conversation => turns(
-                &loaded,
-                &play,
-                reader,
-                reading.clone(),
-                Layout::Conversation,
-            ),
-            Face::Sides => turns(&loaded, &play, reader, reading.clone(), Layout::Sides),
-            Face::Raw => raw(&loaded, &play),
-            Face::Trust => trust(&loaded, &play, &checks),
+        move || {
+            let face = face.get();
+            let turns = |layout| turns(&loaded, &play, reader, reading.clone(), layout);
+            let body = match face {
+                Face::Conversation => turns(Layout::Conversation),
+                Face::Sides => turns(Layout::Sides),
+                Face::Raw => raw(&loaded, &play),
+                Face::Trust => trust(&loaded, &play, &checks),
+            };
+            view! { <TabPanel name=face.name()>{body}</TabPanel> }
         }
     };
     view! {
@@ -154,8 +154,8 @@ pub fn Content(
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
             {game}
-            <Faces place move_to/>
-            <div>{body}</div>
+            {faces(place, move_to, address)}
+            {body}
             {move || face.get().has_turns().then(&evidence)}
         </div>
     }
@@ -164,8 +164,7 @@ pub fn Content(
 
 /// The verdict in few words, for the bar.
 fn stuck(loaded: &Loaded) -> AnyView {
-    let summary = loaded.summary.as_ref();
-    let said = summary.and_then(|summary| summary.measured.answer.clone());
+    let said = loaded.measured().and_then(|measured| measured.answer.clone());
     let right = loaded.right().filter(|right| said.as_ref() != Some(right));
     view! {
         {mark(loaded.standing)}
@@ -180,14 +179,16 @@ fn stuck(loaded: &Loaded) -> AnyView {
 fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
     let study = loaded.study.clone();
     let written = first_page::question();
+    let line = loaded.measured().and_then(|measured| measured.asked.clone());
     move || {
+        // The whole of it once its set is at hand; until then the line of it that its run's numbers have.
         let asked = study.with(|study| {
             let study = study.as_ref()?;
             let task = study.task.as_ref()?;
             let is_open = study.origin == Some(TaskSetOrigin::Plain);
             is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
         });
-        let asked = asked.unwrap_or_else(|| written.clone())?;
+        let asked = asked.flatten().or_else(|| written.clone()).or_else(|| line.clone())?;
         Some(view! {
             <details class="told-question" lang=lang.clone()>
                 <summary>{asked}</summary>
@@ -244,30 +245,22 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
 }
 
 /// The faces of an episode, as tabs.
-#[component]
-pub fn Faces(place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView {
-    let tab = move |face: Face| {
-        view! {
-            <button
-                type="button"
-                role="tab"
-                id=format!("face-{}", face.name())
-                aria-selected=move || place.with(|place| place.face == face).to_string()
-                on:click=move |_| {
-                    move_to
-                        .run(Place {
-                            face,
-                            ..place.get_untracked()
-                        })
-                }
-            >
-                {words::face(face)}
-            </button>
-        }
+fn faces(
+    place: Memo<Place>,
+    move_to: Callback<Place>,
+    address: Callback<Place, String>,
+) -> impl IntoView {
+    let at = move |name: &str| Place {
+        face: Face::named(name),
+        ..place.get()
     };
     view! {
-        <div class="tabs" role="tablist" aria-label=words::FACES>
-            {Face::ALL.map(tab)}
-        </div>
+        <TabList
+            label=words::FACES
+            tabs=Face::ALL.map(|face| Tab::new(face.name(), words::face(face))).to_vec()
+            now=Signal::derive(move || place.with(|place| place.face.name()))
+            href=move |name: &'static str| address.run(at(name))
+            choose=move |name: &'static str| move_to.run(untrack(|| at(name)))
+        />
     }
 }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::spending::SEARCH;
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::row::language;
@@ -107,7 +107,12 @@ impl Loaded {
 
     /// The reference answer, where readers may see it.
     pub fn right(&self) -> Option<String> {
-        None
+        self.measured()?.right.clone()
+    }
+
+    /// The numbers of its benchmark, where they are known.
+    pub fn measured(&self) -> Option<&Measured> {
+        Some(&self.summary.as_ref()?.measured)
     }
 
     /// What a game came to in words, once its benchmark's code is there.

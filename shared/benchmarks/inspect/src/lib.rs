@@ -18,7 +18,8 @@ pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::summary::{Measured, Summary, one_line};
+use turnwise_core::note::Note;
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Spec};
@@ -54,6 +55,14 @@ pub fn number(value: &Value) -> Option<f64> {
 struct Numbers {
     /// Its scores by name, see [`scores`].
     scores: BTreeMap<String, f64>,
+}
+
+/// The text of an event in a line.
+fn noted(play: &Transcript, event: &str) -> Option<String> {
+    play.notes().find_map(|note| match note {
+        Note::Event { name, detail } if name == event => one_line(detail["text"].as_str()?),
+        _ => None,
+    })
 }
 
 /// The scores of an episode by name, as numbers; members of a score that is an object stand under `SCORER.MEMBER`.
@@ -165,6 +174,9 @@ impl Benchmark for Inspect {
         Measured {
             score: score.filter(|score| (0.0..=1.0).contains(score)),
             answer,
+            // What was played elsewhere has no tasks here: its log told both.
+            asked: noted(play, "input"),
+            right: noted(play, "target"),
             numbers: Figures::of(&Numbers { scores }),
         }
     }

@@ -118,5 +118,6 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
         score,
         answer: text("prediction"),
         numbers: Figures::of(&numbers),
+        ..Measured::default()
     }
 }

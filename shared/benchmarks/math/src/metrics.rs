@@ -149,6 +149,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         answer: outcome
             .and_then(|outcome| Some(outcome.result.get("answer")?.as_str()?.to_owned())),
         numbers: turnwise_core::metrics::figures::Figures::of(&episode),
+        ..Measured::default()
     }
 }
 

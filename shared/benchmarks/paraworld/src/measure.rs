@@ -136,6 +136,7 @@ pub fn episode(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         score: verdict.map(Verdict::score),
         answer: prediction.map(str::to_owned),
         numbers: numbers.map_or_else(Figures::default, |numbers| Figures::of(&numbers)),
+        ..Measured::default()
     }
 }
 

@@ -212,6 +212,10 @@ impl Benchmark for SituationPuzzle {
         bots::reply(name, asked)
     }
 
+    fn reference_field(&self) -> &'static str {
+        tasks::field::SOLUTION
+    }
+
     fn measure_episode(&self, play: &Transcript, _: Option<&Transcript>) -> Measured {
         metrics::measure(play)
     }

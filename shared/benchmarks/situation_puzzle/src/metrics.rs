@@ -129,6 +129,7 @@ pub fn measure(play: &Transcript) -> Measured {
             .filter(|answer| !answer.is_empty())
             .map(str::to_owned),
         numbers: Figures::of(&numbers),
+        ..Measured::default()
     }
 }
 

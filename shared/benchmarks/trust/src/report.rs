@@ -71,6 +71,7 @@ pub fn measure(play: &Transcript) -> Measured {
         score: None,
         answer: complete.then(|| format!("{} : {}", numbers.earned[0], numbers.earned[1])),
         numbers: Figures::of(&numbers),
+        ..Measured::default()
     }
 }
 

@@ -7,7 +7,7 @@ use super::table::Place;
 use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header, lane};
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Outcome};
-use crate::metrics::summary::summarise_of;
+use crate::metrics::summary::{TaskTexts, summarise_of};
 use crate::prompt::Said;
 use crate::session::{Next, Session};
 use crate::spec::BadSpec;
@@ -311,19 +311,15 @@ impl Run {
                 }
             }
         };
-        let measured = self
-            .table
-            .benchmark
-            .measure_episode(&play, grading.as_ref());
+        let benchmark = self.table.benchmark;
+        let texts = TaskTexts::of(benchmark, &self.tasks[task], &self.origin);
+        let measured = benchmark.measure_episode(&play, grading.as_ref());
+        let mut summary = summarise_of(self.table.spec_digest, &play, grading.as_ref(), measured);
+        summary.add_texts(texts);
         self.doings.push_back(Doing::Ended {
             episode: key,
             outcome,
-            summary: Box::new(summarise_of(
-                self.table.spec_digest,
-                &play,
-                grading.as_ref(),
-                measured,
-            )),
+            summary: Box::new(summary),
         });
     }
 

@@ -120,7 +120,7 @@ impl Play<'_> {
             self.transcript.outcome(),
             turns,
             Some(&lang),
-            None,
+            self.summary.measured.right.as_deref(),
             self.benchmark.result_in_words(self.transcript).as_deref(),
         ));
         out.close("div");

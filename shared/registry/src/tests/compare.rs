@@ -45,6 +45,7 @@ fn play(spec: &Spec, task: u32, repeat: u32, score: Option<f64>) -> Summary {
             score,
             answer: None,
             numbers: Figures::default(),
+            ..Measured::default()
         },
         ..Summary::bare()
     }

@@ -46,6 +46,7 @@ fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numb
             score,
             answer: None,
             numbers: Figures::of(&numbers),
+            ..Measured::default()
         },
         ..Summary::bare()
     }

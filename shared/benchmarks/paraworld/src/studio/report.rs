@@ -86,6 +86,7 @@ pub fn measure(play: &Transcript) -> Measured {
         score: (complete && all > 0).then(|| accepted as f64 / all as f64),
         answer: complete.then(|| format!("{accepted} of {all} accepted")),
         numbers: Figures::of(&numbers),
+        ..Measured::default()
     }
 }
 

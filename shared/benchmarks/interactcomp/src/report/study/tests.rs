@@ -43,6 +43,7 @@ fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32)
                 grading: Some("graded".to_owned()),
                 ..Numbers::default()
             }),
+            ..Measured::default()
         },
         ..Summary::bare()
     }

@@ -71,6 +71,7 @@ pub fn summary(world: usize, pair: &str, numbers: Option<Numbers>) -> Summary {
             score,
             answer: None,
             numbers: numbers.map_or_else(Figures::default, |numbers| Figures::of(&numbers)),
+            ..Measured::default()
         },
         ..Summary::bare()
     }
