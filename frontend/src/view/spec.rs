@@ -3,7 +3,7 @@
 use serde_json::Value;
 use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::screen::natural::natural;
-use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
+use turnwise_shared::seat::{ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 use turnwise_shared::wire::budgets::dollars;
 

@@ -359,8 +359,25 @@ pub trait Benchmark: Sync {
         true
     }
 
-use crate::task::{ANSWER_FIELD, Task, TaskSet};
-use crate::transcript::{TaskRef, Transcript};
+    /// The field of a task with the reference answer; readers see it beside the answer that was given.
+    fn reference_field(&self) -> &'static str {
+        ANSWER_FIELD
+    }
+
+    /// What a task is called where its id is a code: a hand at a table, a match of two. By default readers see its id.
+    fn task_name(&self, _spec: &Spec, _task: &TaskRef) -> Option<String> {
+        None
+    }
+
+    /// What an episode came to in words, where nothing is answered: who won, and by how much.
+    fn result_in_words(&self, _play: &Transcript) -> Option<String> {
+        None
+    }
+
+    /// An event of the world ([`Note::Event`](crate::note::Note::Event)) in words; empty where a reader misses nothing without it.
+    /// By default its members are listed.
+    fn event_in_words(&self, _spec: &Spec, _name: &str, _detail: &Value) -> Option<String> {
+        None
     }
 
     /// The benchmark's own numbers of one episode, from its transcripts.

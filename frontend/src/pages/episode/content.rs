@@ -164,7 +164,9 @@ pub fn Content(
 
 /// The verdict in few words, for the bar.
 fn stuck(loaded: &Loaded) -> AnyView {
-    let said = loaded.measured().and_then(|measured| measured.answer.clone());
+    let said = loaded
+        .measured()
+        .and_then(|measured| measured.answer.clone());
     let right = loaded.right().filter(|right| said.as_ref() != Some(right));
     view! {
         {mark(loaded.standing)}
@@ -179,7 +181,9 @@ fn stuck(loaded: &Loaded) -> AnyView {
 fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
     let study = loaded.study.clone();
     let written = first_page::question();
-    let line = loaded.measured().and_then(|measured| measured.asked.clone());
+    let line = loaded
+        .measured()
+        .and_then(|measured| measured.asked.clone());
     move || {
         // The whole of it once its set is at hand; until then the line of it that its run's numbers have.
         let asked = study.with(|study| {
@@ -188,7 +192,10 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
             let is_open = study.origin == Some(TaskSetOrigin::Plain);
             is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
         });
-        let asked = asked.flatten().or_else(|| written.clone()).or_else(|| line.clone())?;
+        let asked = asked
+            .flatten()
+            .or_else(|| written.clone())
+            .or_else(|| line.clone())?;
         Some(view! {
             <details class="told-question" lang=lang.clone()>
                 <summary>{asked}</summary>
