@@ -58,7 +58,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
     };
     view! {
         <div class="tl-head">
-            <h3 lang=lang>{title.to_owned()}</h3>
+            <h3 lang=lang>{title}</h3>
             {flags}
             <span class="meta">{did::meta(item, reading)}</span>
         </div>

@@ -150,8 +150,10 @@ pub fn Content(
                 {asked}
                 <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
             </div>
-            {tools.run()}
-            <Hidden loaded=Arc::clone(&loaded) revealed/>
+            <div class="ep-tools">
+                {tools.run()}
+                <Hidden loaded=Arc::clone(&loaded) revealed/>
+            </div>
             {scrubber}
             {game}
             {faces(place, move_to, address)}

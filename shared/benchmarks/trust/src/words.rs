@@ -9,13 +9,14 @@ use turnwise_core::transcript::{TaskRef, Transcript};
 
 use super::game::Action;
 use super::protocol::noted;
+use super::strategy::Strategy;
 use super::tasks::label;
 
 /// The name of a match: `grim against tit-for-tat, match 3`.
 pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
     let mut who = Vec::new();
     for place in label::PLACES {
-        who.push(spec.who(&Seat::new(task.labels.get(place)?.as_str())));
+        who.push(name(spec, &Seat::new(task.labels.get(place)?.as_str())));
     }
     let (number, delta) = (
         task.labels.get(label::REPEAT)?,
@@ -25,6 +26,15 @@ pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
         "{}, match {number} (δ {delta})",
         who.join(" against ")
     ))
+}
+
+/// Who sits in a seat.
+fn name(spec: &Spec, seat: &Seat) -> String {
+    let who = spec.who(seat);
+    match who.parse::<Strategy>() {
+        Ok(rule) => rule.in_words().to_owned(),
+        Err(_) => who,
+    }
 }
 
 /// A round, or a whole match, as one of its events has it.
@@ -58,7 +68,7 @@ pub fn event(spec: &Spec, name: &str, detail: &Value) -> Option<String> {
     let each = [0, 1].map(|place| {
         format!(
             "{} {} ({})",
-            spec.who(&round.seats[place]),
+            name(spec, &round.seats[place]),
             round.actions[place].verb(),
             signed(round.payoffs[place] as f64, 0)
         )
@@ -86,6 +96,6 @@ pub fn result(play: &Transcript) -> Option<String> {
         more => format!("{more} rounds"),
     };
     let [one, other] =
-        [0, 1].map(|place| format!("{} {}", spec.who(&last.seats[place]), last.totals[place]));
+        [0, 1].map(|place| format!("{} {}", name(spec, &last.seats[place]), last.totals[place]));
     Some(format!("{count}: {one}, {other}"))
 }

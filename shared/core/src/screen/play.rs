@@ -86,7 +86,7 @@ impl Play<'_> {
         );
         out.open("p", "row");
         for label in task.labels.iter() {
-            if self.labels.shows(label.0) {
+            if name.is_none() && self.labels.shows(label.0) {
                 out.element("span", "tag", &label_text(label));
             }
         }
@@ -96,6 +96,8 @@ impl Play<'_> {
             }
         }
         out.close("p");
+        out.close("div");
+        out.open("div", "told-near");
         out.close("div");
         out.close("div");
     }
@@ -124,6 +126,9 @@ impl Play<'_> {
             self.benchmark.result_in_words(self.transcript).as_deref(),
         ));
         out.close("div");
+        out.close("div");
+        // Room for the buttons of the app, so that nothing moves when they come.
+        out.open("div", "ep-tools told-room");
         out.close("div");
         self.branch(out, standing);
         self.ribbon(out, standing);
@@ -361,11 +366,15 @@ pub fn verdict(
     );
     out.text(standing.glyph());
     out.end("span");
-    out.element("b", "", result.unwrap_or(title));
     let text = |name: &str| {
         let text = outcome?.result.get(name)?.as_str()?;
         (!text.is_empty()).then_some(text)
     };
+    let answer = text("prediction").or_else(|| text("answer"));
+    match answer {
+        Some(_) => out.element("b", "", &format!("{title}:")),
+        None => out.element("b", "", result.unwrap_or(title)),
+    }
     let mut named = |before: &str, text: &str| {
         out.open("span", "soft");
         out.text(before);
@@ -378,7 +387,6 @@ pub fn verdict(
         out.end("b");
         out.end("span");
     };
-    let answer = text("prediction").or_else(|| text("answer"));
     if let Some(answer) = answer {
         named(words::SAID, answer);
     }

@@ -1,7 +1,5 @@
 //! One cell of a ribbon as the style sheet knows it: classes, letter, and the sentence that says the same in words.
 
-use std::borrow::Cow;
-
 use crate::note::{Tone, TurnKind};
 use crate::scene::Cell;
 
@@ -164,12 +162,18 @@ pub fn sentence_of(cell: &Cell, standing: Standing, who: Option<&str>) -> String
 /// The longest heading of a turn, in characters.
 const LONGEST_TITLE: usize = 200;
 
-/// A sentence as the heading of a turn: its beginning where it is long, and then the whole besides.
-pub fn title(sentence: &str) -> (Cow<'_, str>, Option<&str>) {
-    match sentence.char_indices().nth(LONGEST_TITLE) {
-        Some((end, _)) => (format!("{}…", &sentence[..end]).into(), Some(sentence)),
-        None => (sentence.into(), None),
-    }
+/// A sentence as the heading of a turn, its beginning where it is long; then the whole sentence as well.
+pub fn title(sentence: &str) -> (String, Option<&str>) {
+    let (beginning, whole) = match sentence.char_indices().nth(LONGEST_TITLE) {
+        Some((end, _)) => (format!("{}…", &sentence[..end]), Some(sentence)),
+        None => (sentence.to_owned(), None),
+    };
+    let mut signs = beginning.chars();
+    let title = match signs.next() {
+        Some(first) => format!("{}{}", first.to_uppercase(), signs.as_str()),
+        None => beginning,
+    };
+    (title, whole)
 }
 
 /// A name of a program as words: `no_object` is `no object`.
