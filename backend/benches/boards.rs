@@ -163,6 +163,7 @@ async fn publish(app: &App, number: u32, board: u32) {
     let run = RunId::new(random);
     let opened = 1_790_000_000_000 + u64::from(number) * 60_000;
     let new = NewRun {
+        tags: Vec::new(),
         run: run.clone(),
         token: Digest::of(number.to_string()),
         title: String::new(),
@@ -185,6 +186,7 @@ async fn publish(app: &App, number: u32, board: u32) {
     let share = f64::from(number % 997) / 997.0;
     let half = 1.96 * (share * (1.0 - share) / f64::from(EPISODES)).sqrt();
     let measure = |label: &str, value: f64, interval| Measure {
+        key: String::new(),
         label: label.to_owned(),
         value: Some(value),
         interval,

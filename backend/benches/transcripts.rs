@@ -104,6 +104,7 @@ impl Service {
 
     async fn open(&self, spec: &Spec) -> Opened {
         let wanted = OpenRun {
+            tags: Vec::new(),
             caps: Default::default(),
             spec: spec.clone(),
             title: "long transcripts".into(),

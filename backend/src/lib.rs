@@ -9,6 +9,7 @@ pub mod boards;
 pub mod clock;
 pub mod config;
 pub mod database;
+pub mod demo;
 pub mod driver;
 pub mod driving;
 pub mod error;

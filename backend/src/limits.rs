@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use turnwise_shared::seat::Player;
 use turnwise_shared::signs;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::MAX_REQUEST_BYTES;
+use turnwise_shared::wire::{MAX_REQUEST_BYTES, naming};
 
 use crate::error::{Answer, Problem};
 
@@ -29,9 +29,6 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The longest name in a configuration, in bytes: names are shown to everybody, and nobody checks what they say.
 const LONGEST_NAME: usize = 200;
-
-/// The longest title of a run, in bytes.
-const LONGEST_TITLE: usize = 400;
 
 /// So many bytes that are read for a client cost as much of its rate as a request: whoever asks pays for what the server reads.
 const A_REQUEST: u64 = 100_000;
@@ -229,12 +226,20 @@ pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
     }
 }
 
-/// Checks the title of a run, as [`line`] does.
+/// The name of a run as it is kept.
 ///
 /// # Errors
-/// Why nobody could read it.
-pub fn title(title: &str) -> Answer<()> {
-    line("title", title, LONGEST_TITLE)
+/// Why it cannot be used.
+pub fn title(title: &str) -> Answer<String> {
+    naming::title(title).map_err(|bad| Problem::unfit(bad.to_string()))
+}
+
+/// The tags of a run as they are kept.
+///
+/// # Errors
+/// Why they cannot be used.
+pub fn tags(tags: &[String]) -> Answer<Vec<String>> {
+    naming::tags(tags).map_err(|bad| Problem::unfit(bad.to_string()))
 }
 
 /// Checks the names in a configuration: of who sits in the seats, of the tasks, the prompt pack and the search engine.

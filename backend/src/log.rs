@@ -5,22 +5,23 @@ use std::time::Instant;
 use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::{ParseError, Targets};
 
 /// What is logged when nobody said otherwise.
 pub const DEFAULT: &str = "warn,turnwise_backend=info";
 
 /// Libraries that print whole messages at their most talkative, tokens and prompts included.
-const TOO_TALKATIVE: [&str; 2] = ["tungstenite=info", "tokio_tungstenite=info"];
+const TOO_TALKATIVE: [&str; 2] = ["tungstenite", "tokio_tungstenite"];
 
 /// The filter for what the operator wants to read (`TURNWISE_LOG`, else [`DEFAULT`]). Whatever is wanted, no library prints
 /// messages.
-pub fn filter(wanted: Option<&str>) -> EnvFilter {
-    let filter = EnvFilter::new(wanted.unwrap_or(DEFAULT));
-    TOO_TALKATIVE
-        .iter()
-        .filter_map(|quiet| quiet.parse().ok())
-        .fold(filter, EnvFilter::add_directive)
+///
+/// # Errors
+/// If it names neither levels nor modules with levels.
+pub fn filter(wanted: Option<&str>) -> Result<Targets, ParseError> {
+    let filter: Targets = wanted.unwrap_or(DEFAULT).parse()?;
+    Ok(filter.with_targets(TOO_TALKATIVE.map(|library| (library, LevelFilter::INFO))))
 }
 
 /// Writes the line. A path is written as its route (`/api/runs/{run}`), because whoever knows a run's id may read it.

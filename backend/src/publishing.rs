@@ -19,6 +19,7 @@ use turnwise_shared::standing::{self, Attendance, Facts};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
 use turnwise_shared::wire::live::LiveInfo;
+use turnwise_shared::wire::naming::default_title;
 use turnwise_shared::wire::publishing::{
     Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
 };
@@ -198,6 +199,9 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         let why = format!("The benchmark {} has no leaderboards.", benchmark.name());
         return Err(Problem::unfit(why).into());
     }
+    if let Some(why) = benchmark.unranked(&run.spec) {
+        return Err(Problem::unfit(format!("This run cannot be ranked: {why}.")).into());
+    }
     if run.branch_of.is_some() {
         return Err(no_place(BRANCH, BRANCH_MEND));
     }
@@ -286,7 +290,11 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         run: run.run.clone(),
         board: benchmark.board(&run.spec),
         benchmark: run.spec.benchmark.clone(),
-        title: info.title,
+        // A row says who played anyway; only a name that somebody gave is said besides.
+        title: match info.title == default_title(benchmark, &run.spec) {
+            true => String::new(),
+            false => info.title,
+        },
         players,
         standing: standing::standing(&facts),
         owner: app.store().owner(&run.run).await?,

@@ -54,6 +54,9 @@ pub struct RunFile {
     /// A name for people; may be empty.
     #[serde(default)]
     pub title: String,
+    /// By which people find it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// The spec as the transcripts carry it.
     pub spec: Spec,
     /// Who answers: as the spec's seats, but a tape stands here as itself.
@@ -78,6 +81,14 @@ pub struct TasksFile {
     /// SHA-256 of the file's bytes; absent for the built-in samples, which are not copied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Digest>,
+}
+
+/// Writes what a run is anew, e.g. under another name.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn rewrite(folder: &Path, run: &RunFile) -> Result<(), FolderError> {
+    write_whole(&folder.join(RUN_FILE), &pretty(run))
 }
 
 /// The folder of a run that is being driven. It is locked against a second driver.

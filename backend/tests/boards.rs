@@ -81,6 +81,7 @@ async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Op
                 plays: 2,
                 tasks: 2,
                 measures: vec![Measure {
+                    key: String::new(),
                     label: "Accuracy".to_owned(),
                     value: Some(share),
                     interval: Some((share / 2.0, (share + 1.0) / 2.0)),

@@ -56,6 +56,7 @@ fn branching(spec: &Spec, of: &BranchOf) -> Run {
 
 fn opening(spec: &Spec, of: &BranchOf, visibility: Visibility) -> OpenRun {
     OpenRun {
+        tags: Vec::new(),
         caps: Default::default(),
         spec: spec.clone(),
         title: "a branch".to_owned(),

@@ -283,6 +283,7 @@ async fn an_access_token_guards_what_costs_and_what_lists() {
     let about: About = service.get("/api/about").await.json();
     assert_eq!(about.access, Access::Token);
     let wanted = OpenRun {
+        tags: Vec::new(),
         caps: Default::default(),
         spec: trial_spec(1),
         title: String::new(),

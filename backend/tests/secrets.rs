@@ -11,7 +11,10 @@ use common::socket::{Listening, question};
 use common::upstream::{Canned, Upstream};
 use common::{MARKED_KEY, acts, config, drive, planned, trial_spec};
 use serde_json::json;
+use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::{Opened, Probe, Stream};
@@ -71,9 +74,11 @@ async fn nothing_secret_leaves_its_place() {
     const ACCESS: &str = "marked-access-token-7d793037a0760186";
     let log = Log::default();
     tracing_subscriber::fmt()
-        .with_env_filter(turnwise_backend::log::filter(Some("trace")))
+        .with_max_level(LevelFilter::TRACE)
         .with_ansi(false)
         .with_writer(log.clone())
+        .finish()
+        .with(turnwise_backend::log::filter(Some("trace")).expect("a level"))
         .init();
 
     let echo = json!({ "error": {

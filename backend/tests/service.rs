@@ -18,6 +18,7 @@ mod live;
 mod live_games;
 mod live_people;
 mod long;
+mod naming;
 mod opened;
 mod outages;
 mod packs;

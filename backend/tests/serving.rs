@@ -13,6 +13,7 @@ struct Serving(Child);
 impl Serving {
     fn start(folder: &TempDir) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .env("TURNWISE_DEMO", "off")
             .args(["serve", "--addr", "127.0.0.1:0", "--data"])
             .arg(folder.path())
             .env_remove("DATABASE_URL")

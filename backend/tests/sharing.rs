@@ -99,6 +99,7 @@ async fn gradings_of_private_plays_tell_nothing_of_them() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let (run, _) = played(&service, &of_bots(1)).await;
     let wanted = |parent_token: Option<&str>| OpenRun {
+        tags: Vec::new(),
         caps: Default::default(),
         spec: of_bots(1),
         title: String::new(),
@@ -174,6 +175,7 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
     let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
     let spec = of_bots(1);
     let wanted = OpenRun {
+        tags: Vec::new(),
         caps: Default::default(),
         title: "</title></script><img src=x onerror=alert(1)>".to_owned(),
         spec: spec.clone(),

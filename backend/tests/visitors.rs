@@ -61,6 +61,7 @@ async fn guarded(limits: &str) -> Guarded {
 
 fn opening(spec: &Spec, of: Option<BranchOf>) -> OpenRun {
     OpenRun {
+        tags: Vec::new(),
         caps: Caps::default(),
         spec: spec.clone(),
         title: "a branch".to_owned(),

@@ -25,15 +25,17 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
+use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Epoch, Found, Listed, OpenRun, Opened, PieceHead,
-    PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Epoch, Filter, Found, Listed, OpenRun, Opened,
+    PieceHead, PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
 };
 
 use crate::address;
 use crate::stint::Stint;
+use crate::view::listed;
 use body::Body;
 use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
 use slices::{Entries, Next};
@@ -83,6 +85,32 @@ pub async fn runs(before: Option<&Listed>, limit: u32) -> Result<Vec<RunInfo>, A
         before.unwrap_or_default()
     ))
     .await
+}
+
+/// The same of those that a filter takes.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn runs_like(
+    filter: &Filter,
+    before: Option<&Listed>,
+    limit: u32,
+) -> Result<Vec<RunInfo>, ApiError> {
+    let mut query = listed::pairs(filter);
+    query.push(("limit".to_owned(), limit.to_string()));
+    query.extend(before.map(|before| ("before".to_owned(), before.to_string())));
+    get(&format!("/api/runs?{}", address::encode(&query))).await
+}
+
+/// Gives a run another name or other tags, in the name of whoever has this token.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn edit_run(id: &RunId, token: &str, wanted: &EditRun) -> Result<RunInfo, ApiError> {
+    let request = with_token(Request::patch(&format!("/api/runs/{id}")), Some(token))
+        .json(wanted)
+        .map_err(|_| unsendable())?;
+    read(sound(request.send().await).await?).await
 }
 
 /// The leaderboards, and what papers printed.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use leptos::prelude::*;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{EpisodeKey, Ticket};
 use turnwise_shared::wire::RunId;
@@ -38,7 +39,13 @@ pub trait Driver {
 }
 
 thread_local! {
+    static COUNT: ArcRwSignal<usize> = ArcRwSignal::new(0);
     static DRIVEN: RefCell<BTreeMap<RunId, Rc<dyn Driver>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// How many runs are driven in this page.
+pub fn count() -> ArcReadSignal<usize> {
+    COUNT.with(ArcRwSignal::read_only)
 }
 
 /// Whether a run is driven in this page.
@@ -54,6 +61,7 @@ pub fn find(id: &RunId) -> Option<Rc<dyn Driver>> {
 /// The driver of a run begins.
 pub(crate) fn enter(id: &RunId, driver: Rc<dyn Driver>) {
     DRIVEN.with_borrow_mut(|driven| driven.insert(id.clone(), driver));
+    counted();
 }
 
 /// The driver of a run lets go.
@@ -61,4 +69,10 @@ pub(crate) fn leave(id: &RunId) {
     // Dropped when the map is not borrowed any more: whatever a driver leaves behind may ask who drives.
     let gone = DRIVEN.with_borrow_mut(|driven| driven.remove(id));
     drop(gone);
+    counted();
+}
+
+fn counted() {
+    let now = DRIVEN.with_borrow(BTreeMap::len);
+    COUNT.with(|count| count.set(now));
 }

@@ -192,6 +192,7 @@ async fn open(
     let opened = api::open_run(&OpenRun {
         spec: run.spec().clone(),
         title,
+        tags: Vec::new(),
         episodes: run.progress().planned,
         regrades: kin.regrades,
         branch_of: kin.branch_of,

@@ -118,6 +118,16 @@ later! {
         view! { <crate::pages::table::TablePage/> }.into_any()
     }
 
+    /// Route `/runs`.
+    plain: fn runs() -> AnyView {
+        view! { <crate::pages::runs::RunsPage/> }.into_any()
+    }
+
+    /// Route `/runs/import`.
+    work: fn import() -> AnyView {
+        view! { <crate::pages::runs::ImportPage/> }.into_any()
+    }
+
     /// Route `/boards`.
     plain fetch fetch_plain: fn boards() -> AnyView {
         view! { <crate::pages::boards::BoardsPage/> }.into_any()

@@ -143,9 +143,8 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
                     {strings::PRODUCT}
                 </a>
                 <nav class="nav" aria-label=strings::NAVIGATION>
-                    <NavLink href="/" text=strings::NAV_HOME/>
+                    <NavLink href="/runs" text=strings::NAV_RUNS/>
                     <NavLink href="/boards" text=strings::NAV_BOARDS/>
-                    <NavLink href="/new" text=strings::NAV_NEW/>
                     <NavLink href="/play" text=strings::NAV_PLAY/>
                     <NavLink href="/connections" text=strings::NAV_CONNECTIONS/>
                 </nav>
@@ -170,7 +169,6 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
             <div class="foot-in">
                 <span>{strings::FOOT}</span>
                 <a class="push" href="/log">{strings::publishing::LOG_TITLE}</a>
-                <a href="/logs">{strings::logs::TITLE}</a>
             </div>
         </footer>
         <KeyHelp open=help/>
@@ -182,6 +180,8 @@ fn pages_by_address() -> impl IntoView {
     view! {
         <Routes fallback=pages::not_found::NotFound>
             <Route path=path!("/") view=pages::home::Home/>
+            <Route path=path!("/runs") view=later::page(later::fetch_plain, later::runs)/>
+            <Route path=path!("/runs/import") view=later::page(later::fetch_work, later::import)/>
             <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
             <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
             <Route path=path!("/boards/:id") view=pages::not_found::ToBoard/>
@@ -203,14 +203,15 @@ fn pages_by_address() -> impl IntoView {
     }
 }
 
-/// A link of the navigation; it says when it leads to the page that is open. Runs belong to the first page.
+/// A link of the navigation; it says when it leads to the page that is open. That of runs says when one runs in this tab.
 #[component]
 fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
     let path = use_location().pathname;
     let current = move || {
         let path = path.get();
         let here = path == href
-            || (href == "/" && path.starts_with("/run/"))
+            || (href == "/runs"
+                && (path.starts_with("/run") || path == "/new" || path == "/compare"))
             || (href == "/boards" && path.starts_with("/board/"))
             || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")
@@ -218,6 +219,9 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
     view! {
         <a href=href aria-current=current>
             {text}
+            <Show when=move || href == "/runs" && driven::count().get() != 0>
+                <span class="nav-dot" role="img" aria-label=strings::RUNS_HERE title=strings::RUNS_HERE></span>
+            </Show>
         </a>
     }
 }
@@ -232,9 +236,8 @@ mod tests {
         let page = include_str!("../index.html");
         for words in [
             strings::PRODUCT,
-            strings::NAV_HOME,
+            strings::NAV_RUNS,
             strings::NAV_BOARDS,
-            strings::NAV_NEW,
             strings::NAV_PLAY,
             strings::NAV_CONNECTIONS,
             strings::home::HEADLINE,

@@ -91,12 +91,12 @@ pub const NOT_KEPT_MEND: &str = "Leave private browsing, free some space or clos
 pub const SKIP: &str = "Skip to content";
 /// The name of the navigation.
 pub const NAVIGATION: &str = "Main";
-/// The link to `/`.
-pub const NAV_HOME: &str = "Runs";
+/// The link to `/runs`.
+pub const NAV_RUNS: &str = "Runs";
+/// A run is driven in this tab of the browser.
+pub const RUNS_HERE: &str = "A run is running in this tab";
 /// The link to `/boards`.
 pub const NAV_BOARDS: &str = "Boards";
-/// The link to `/new`.
-pub const NAV_NEW: &str = "New run";
 /// The link to `/play`.
 pub const NAV_PLAY: &str = "Play";
 /// The link to `/connections`.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use turnwise_backend::services::reach::builder;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo};
@@ -56,7 +57,7 @@ impl<'a> Asking<'a> {
     /// # Panics
     /// If this machine cannot make a client.
     pub fn new(server: &'a dyn At) -> Self {
-        let client = Client::builder()
+        let client = builder()
             .no_proxy()
             .timeout(REQUEST_LIMIT)
             .build()

@@ -1,8 +1,13 @@
 //! Does every benchmark keep the contract of `episode.rs`?
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::exchange::Run;
+use serde_json::Value;
 use turnwise_shared::benchmark::{Benchmark, Dice, Prompt};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Misuse};
+use turnwise_shared::metrics::metric::Metric;
 use turnwise_shared::prompt::{Ask, Pack, Said};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
@@ -268,5 +273,101 @@ fn names_are_unique_and_seats_have_their_bots() {
                 seat.default
             );
         }
+    }
+}
+
+/// Whether a record has a number, be it unknown.
+fn has(record: &Value, key: &str) -> bool {
+    let mut part = record;
+    key.split('.').all(|name| {
+        let found = match part {
+            Value::Null => return true,
+            Value::Array(all) => name.parse().ok().and_then(|at: usize| all.get(at)),
+            part => part.get(name),
+        };
+        found.inspect(|found| part = found).is_some()
+    })
+}
+
+/// A report shows nothing that is not declared, and only as it is declared; a record has all that is declared, and boards show
+/// nothing that reports do not have.
+#[test]
+fn every_number_is_declared_once() {
+    for benchmark in BENCHMARKS.iter().copied() {
+        let name = benchmark.name();
+        let mut declared: BTreeMap<&str, &Metric> = BTreeMap::new();
+        for metric in benchmark.metrics().iter().flat_map(|one| one.metrics) {
+            let known = declared.insert(metric.key, metric);
+            assert!(
+                known.is_none_or(|known| known == *metric),
+                "{name}: {}",
+                metric.key
+            );
+            assert!(
+                !metric.label.is_empty() && !metric.about.is_empty(),
+                "{name}: {metric:?}"
+            );
+        }
+        let mut is_column = BTreeMap::from_iter(declared.keys().map(|key| (*key, false)));
+        let [mut reported, mut recorded, mut defined] = [const { BTreeSet::new() }; 3];
+        for (profile, settings) in benchmark.trials() {
+            let spec = spec(benchmark, profile, settings);
+            let same = |task: &Task| task.clone();
+            let run = Run::answered(benchmark, spec, 3, same, |spec, task, call, effect| {
+                answer(benchmark, spec, task, call, effect)
+            });
+            let report = &run.report;
+            let by_part = benchmark.boards().map(|boards| (boards.by_part)(report));
+            let groups = report.groups.iter().flat_map(|group| &group.figures);
+            for figure in report
+                .headline
+                .iter()
+                .chain(groups)
+                .chain(by_part.iter().flatten())
+            {
+                let metric = declared.get(figure.key.as_str());
+                let metric = metric.unwrap_or_else(|| panic!("{name}: {figure:?} is not declared"));
+                assert_eq!(*figure, metric.figure(&report.record), "{name}");
+                reported.insert(metric.key);
+            }
+            for ranking in &report.rankings {
+                for column in std::iter::once(&ranking.value).chain(&ranking.columns) {
+                    let metric = declared.get(column.key.as_str());
+                    let metric =
+                        metric.unwrap_or_else(|| panic!("{name}: {column:?} is not declared"));
+                    assert_eq!(*column, metric.column(), "{name}");
+                    is_column.insert(metric.key, true);
+                    reported.insert(metric.key);
+                }
+            }
+            let players = report.record["players"].as_array();
+            for (key, metric) in declared.iter().map(|(key, metric)| (*key, metric)) {
+                if metric.figure(&report.record).value.is_some() {
+                    defined.insert(key);
+                }
+                let of_players = players.is_some_and(|all| all.iter().all(|one| has(one, key)));
+                if has(&report.record, key) || (is_column[key] && of_players) {
+                    recorded.insert(key);
+                }
+            }
+        }
+        for key in declared.keys() {
+            assert!(recorded.contains(key), "{name}: no record has {key}");
+        }
+        let columns = benchmark.boards().map_or(&[][..], |boards| boards.columns);
+        for column in columns.iter().filter(|column| column.is_reported()) {
+            let key = column.metric.key;
+            assert_eq!(
+                declared.get(key),
+                Some(&column.metric),
+                "{name}: {}",
+                column.key
+            );
+            // What is not defined may be left out, as the deviation over one repeat.
+            let is_shown = reported.contains(key) || !defined.contains(key);
+            assert!(is_shown, "{name}: {}", column.key);
+        }
+        let keys: BTreeSet<&str> = columns.iter().map(|column| column.key).collect();
+        assert_eq!(keys.len(), columns.len(), "{name}");
     }
 }

@@ -33,7 +33,7 @@ pub struct Run {
     pub spec: Spec,
     tasks: TaskSet,
     pack: Pack,
-    report: Report,
+    pub report: Report,
     options: MeasureOptions,
     pub episodes: Vec<(EpisodeKey, Summary, Transcript, Option<Transcript>)>,
 }
@@ -110,6 +110,7 @@ impl Run {
             benchmark: self.benchmark,
             spec: &self.spec,
             title: "",
+            tags: &[],
             id: "a-run",
             opened: Some(1_700_000_000_000),
             program: "0",

@@ -8,6 +8,7 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::exchange::Texts;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::exchange::inspect::import;
+use turnwise_shared::exchange::inspect::own;
 use turnwise_shared::exchange::inspect::read::Log;
 use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::summary::{SeatUsage, Summary, summarise};
@@ -150,6 +151,47 @@ proptest! {
             let told = record["scores"][&run.spec.benchmark]["mean"].as_f64();
             prop_assert!(told.is_some_and(|told| (told - mean).abs() < 1e-12), "{told:?} {mean}");
         }
+    }
+
+    #[test]
+    fn a_log_of_ours_comes_back_as_the_run_that_it_was(run in run()) {
+        let bytes = run.log(Texts::Question);
+        let length = bytes.len() as u64;
+        let log = Log::open(bytes, length).expect("it is a log");
+        let own = own::run(&log.header).expect("it is ours").expect("it can be read");
+        prop_assert_eq!(&own.spec, &run.spec);
+        let mut found = BTreeMap::new();
+        for name in log.samples() {
+            let sample = log.sample(&name).expect("it is in order");
+            found.extend(own::transcripts(&own, run.benchmark, &sample).expect("it holds"));
+            // Whatever is changed of what the log tells, it is not ours any more.
+            let mut other = sample.clone();
+            for score in other.scores.iter_mut().flatten() {
+                score.1.answer = Some("another".to_owned());
+            }
+            prop_assert!(other == sample || own::transcripts(&own, run.benchmark, &other).is_err());
+            let mut other = sample.clone();
+            other.epoch += 1;
+            prop_assert!(own::transcripts(&own, run.benchmark, &other).is_err());
+            let mut other = sample.clone();
+            if let Some(message) = other.messages.iter_mut().find(|it| it.role == "assistant") {
+                message.content = serde_json::json!("I said something else.");
+                prop_assert!(own::transcripts(&own, run.benchmark, &other).is_err());
+            }
+            let mut other = sample.clone();
+            let text = other.metadata["turnwise"]["transcripts"]["play"].as_str().expect("a text");
+            other.metadata["turnwise"]["transcripts"]["play"] = text.replacen("\"repeat\":1", "\"repeat\":2", 1).into();
+            prop_assert!(own::transcripts(&own, run.benchmark, &other).is_err());
+            let mut other = sample;
+            other.metadata.remove("turnwise");
+            prop_assert!(own::transcripts(&own, run.benchmark, &other).is_err());
+        }
+        let mut wanted = BTreeMap::new();
+        for (key, _, play, grading) in &run.episodes {
+            wanted.insert(key.clone(), text(play));
+            wanted.extend(grading.iter().map(|grading| (key.grading(), text(grading))));
+        }
+        prop_assert_eq!(found, wanted);
     }
 
     #[test]

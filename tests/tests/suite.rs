@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod contract;
+mod documents;
 mod drivers;
 mod exchange;
 mod golden;

@@ -126,6 +126,7 @@ fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Mea
     std::fs::create_dir_all(&data)?;
     let mut server = Stopped(
         Command::new(server)
+            .env("TURNWISE_DEMO", "off")
             .args(["serve", "--addr", "127.0.0.1:0", "--data"])
             .arg(&data)
             .env("TURNWISE_WEB_DIR", app.folder())

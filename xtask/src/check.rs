@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
 use crate::tool::{Tool, on_path};
-use crate::{names, purity, routes, say, setup};
+use crate::{imports, names, purity, say, setup};
 
 /// Advisories are looked up on the network; everything else about dependencies is known here.
 const DENY_ALWAYS: &str = "bans licenses sources";
@@ -19,11 +19,11 @@ pub fn run(project: &Project) -> Result<()> {
     let shared = purity::packages(project)?.join(" --package ");
     let others = format!("--exclude {}", shared.replace("--package", "--exclude"));
     let native = format!(
-        "--workspace --exclude turnwise-frontend --exclude turnwise-xtask {others} --all-targets"
+        "--workspace --exclude turnwise-frontend --exclude turnwise-xtask --exclude turnwise-wasm {others} --all-targets"
     );
     let shared = format!("--package {shared} --all-targets");
     let web_app = format!("--package turnwise-frontend --target {WASM}");
-    let xtask = "--package turnwise-xtask --all-targets --target-dir target/xtask";
+    let xtask = "--package turnwise-xtask --package turnwise-wasm --all-features --all-targets --target-dir target/xtask";
 
     let outcomes = [
         layout(project, &compiler),
@@ -39,7 +39,7 @@ pub fn run(project: &Project) -> Result<()> {
         lint(project, &compiler, "xtask", xtask, ""),
         purity::check(project, &compiler),
         names::check(project),
-        routes::check(project),
+        imports::check(project),
         dependencies(project, &compiler),
     ];
     let faults: Vec<String> = outcomes

@@ -10,12 +10,13 @@ mod browser;
 mod check;
 mod compiler;
 mod dist;
+mod imports;
 mod names;
 mod packages;
 mod postgres;
 mod project;
 mod purity;
-mod routes;
+
 mod say;
 mod serve;
 mod setup;

@@ -14,8 +14,14 @@ use crate::{say, setup};
 /// Sets up, builds, and becomes the server; `arguments` are the server's own.
 pub fn run(project: &Project, size: Size, arguments: &[OsString]) -> Result<()> {
     let compiler = setup::compiler(project)?;
-    let app = web::build(project, &compiler, size)?;
-    let server = build_server(project, &compiler, size)?;
+    let compiled = web::compile(project, &compiler, size)?;
+    let (app, server) = std::thread::scope(|scope| {
+        let app = scope.spawn(|| compiled.assemble(project));
+        let server = build_server(project, &compiler, size);
+        (app.join(), server)
+    });
+    let app = app.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    let server = server?;
     say::note("the server prints its address; Ctrl-C stops it");
     Tool::new(server)
         .inside(project.root())

@@ -54,7 +54,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
 
 /// What cargo is asked for in every step, so that dependencies have the same features in each and are compiled once.
 /// xtask's own tests run before; here its dependencies would be compiled a second time.
-const ALL: &str = "--workspace --exclude turnwise-xtask";
+const ALL: &str = "--workspace --exclude turnwise-xtask --exclude turnwise-wasm";
 
 /// The server and all tests; says where the server is.
 fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {

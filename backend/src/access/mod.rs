@@ -11,5 +11,5 @@ mod runs;
 mod tokens;
 
 pub use guard::guard;
-pub use runs::{again, find, may_change, owned};
+pub use runs::{again, find, may_change, owned, owned_or_demo};
 pub use tokens::{Caller, Client, Operator, bearer, owner};

@@ -13,7 +13,7 @@ use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::exchange::Texts;
 use turnwise_shared::exchange::html::Transcripts;
 use turnwise_shared::exchange::row::Messages;
-use turnwise_shared::formats::Exporter;
+use turnwise_shared::formats::{Exporter, Write};
 use turnwise_shared::registry::BENCHMARKS;
 
 use super::Status;
@@ -30,12 +30,10 @@ pub struct Arguments {
     #[arg(required = true, value_name = "DIR|FILE")]
     files: Vec<PathBuf>,
 
-    /// Where to write: a folder for phh, which is made; a file for all others
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help = out())]
     out: PathBuf,
 
-    /// The task file, where the run's folder has no copy; not for phh
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = tasks())]
     tasks: Option<PathBuf>,
 
     /// jsonl: what was said as well, and what came back
@@ -126,6 +124,31 @@ fn exporters() -> impl Iterator<Item = (&'static dyn Benchmark, &'static Exporte
     })
 }
 
+/// The formats that write a folder.
+fn folders() -> String {
+    let folders =
+        exporters().filter(|(_, exporter)| matches!(exporter.write, Write::Folder { .. }));
+    let names: Vec<&str> = folders.map(|(_, exporter)| exporter.name).collect();
+    names.join(", ")
+}
+
+fn out() -> String {
+    match folders().as_str() {
+        "" => "The file to write".to_owned(),
+        names => {
+            format!("Where to write: a folder for {names}, which is made; a file for all others")
+        }
+    }
+}
+
+fn tasks() -> String {
+    let help = "The task file, where the run's folder has no copy";
+    match folders().as_str() {
+        "" => help.to_owned(),
+        names => format!("{help}; not for {names}"),
+    }
+}
+
 fn format_parser() -> PossibleValuesParser {
     let own = exporters().map(|(_, exporter)| (exporter.name, exporter.about));
     FORMATS
@@ -181,7 +204,8 @@ fn check(arguments: &Arguments, own: Option<&Exporter>) -> Result<(), Trouble> {
     if arguments.texts.is_some() && ![EVAL, HTML].contains(&format) {
         return refused("--texts", "--format eval and html");
     }
-    if arguments.tasks.is_some() && own.is_some_and(|own| !own.needs_tasks) {
+    if arguments.tasks.is_some() && own.is_some_and(|own| matches!(own.write, Write::Folder { .. }))
+    {
         return refused("--tasks", "the other formats");
     }
     Ok(())

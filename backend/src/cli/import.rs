@@ -25,24 +25,28 @@ use super::trouble::Trouble;
 
 /// Bring in files of other systems
 ///
-/// Logs of games are read and summed up on stdout; files of tasks, results and logs of Inspect become ours, and a run that a page
-/// saved becomes a folder again.
+/// Files of tasks, results and logs of Inspect become ours, and a run that a page saved becomes a folder again; some logs are only
+/// summed up on stdout.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the file is
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     format: String,
 
-    /// The file; of logs of games several
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", help = format!("The file; of {} several", summed()))]
     files: Vec<PathBuf>,
 
-    /// Games: print JSON for programs. Rates are fractions from 0 to 1
-    #[arg(long)]
+    #[arg(long, help = format!("{}: print JSON for programs. Rates are fractions from 0 to 1", summed()))]
     json: bool,
 
-    /// Where to write, a file for tasks, a folder for results, logs and transcripts; formats of games write nothing
-    #[arg(long, value_name = "PATH")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        help = format!(
+            "Where to write, a file for tasks, a folder for results, logs and transcripts; {} writes nothing",
+            summed()
+        )
+    )]
     out: Option<PathBuf>,
 
     #[command(flatten)]
@@ -68,6 +72,12 @@ fn importers() -> impl Iterator<Item = &'static Importer> {
     BENCHMARKS
         .iter()
         .flat_map(|benchmark| benchmark.formats().importers)
+}
+
+/// The formats that are only summed up.
+fn summed() -> String {
+    let sums = importers().filter(|importer| matches!(importer.read, Read::Sums(_)));
+    listed(&sums.map(|importer| importer.name).collect::<Vec<_>>())
 }
 
 /// The formats by name, each with what it is.

@@ -154,6 +154,10 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         if run.benchmark.reports_either_profile() {
             report.record["played_in"] = serde_json::to_value(run.played_in)?;
         }
+        let is_unranked = run.spec.is_imported() || run.benchmark.unranked(&run.spec).is_some();
+        if let (true, Some(rankable)) = (is_unranked, report.record.get_mut("rankable")) {
+            *rankable = false.into();
+        }
         report
     };
     if arguments.json {

@@ -10,7 +10,6 @@ mod keys;
 mod metrics;
 mod out;
 mod outside;
-mod plan;
 mod prices;
 mod prompts;
 mod providers;
@@ -18,6 +17,7 @@ mod purses;
 mod regrade;
 mod replay;
 mod run;
+mod runs;
 mod screen;
 mod search;
 mod searched;
@@ -56,6 +56,7 @@ that cannot be replayed; 3 the run ended with incomplete episodes.";
 enum Command {
     Serve(serve::Arguments),
     Run(Box<run::Arguments>),
+    Runs(runs::Arguments),
     Replay(replay::Arguments),
     Regrade(regrade::Arguments),
     Metrics(metrics::Arguments),
@@ -111,6 +112,7 @@ impl Command {
         match self {
             Command::Serve(arguments) => serve::serve(arguments),
             Command::Run(arguments) => run::run(*arguments),
+            Command::Runs(arguments) => runs::runs(arguments),
             Command::Replay(arguments) => replay::replay(&arguments),
             Command::Regrade(arguments) => regrade::regrade(&arguments),
             Command::Metrics(arguments) => metrics::metrics(&arguments),

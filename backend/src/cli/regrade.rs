@@ -26,8 +26,7 @@ use turnwise_shared::wire::budgets::Spent;
 
 use super::out::{say, say_err};
 use super::outside::Connections;
-use super::plan::Plan;
-use super::run::CapFlags;
+use super::run::{CapFlags, Plan};
 use super::screen::Screen;
 use super::seats::{ForSeat, Sampled, lineup};
 use super::trouble::Trouble;
@@ -103,6 +102,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         // Nothing is searched while answers are graded.
         searched_by: None,
         regrades: true,
+        tags: Vec::new(),
         title: format!("graded again by {}", grader.player),
         ..file
     };

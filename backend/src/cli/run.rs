@@ -3,6 +3,7 @@
 mod arguments;
 mod caps;
 mod desk;
+mod plan;
 mod players;
 mod settings;
 
@@ -31,7 +32,6 @@ use turnwise_shared::wire::{CallTiming, Timing};
 
 use super::out::say_err;
 use super::outside::Connections;
-use super::plan::Plan;
 use super::trouble::Trouble;
 use super::{Status, day, prices, signals};
 use desk::Desk;
@@ -39,6 +39,7 @@ use turnwise_shared::difference::difference;
 
 pub use arguments::{Arguments, REPEATS};
 pub use caps::CapFlags;
+pub use plan::Plan;
 pub use players::{Players, lineup};
 
 /// So often the time of a run is written down.
@@ -145,7 +146,8 @@ fn run_file(plan: &Plan, run: &Run) -> RunFile {
     RunFile {
         format: run_folder::FORMAT,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        title: plan.title.clone(),
+        title: plan.title_of(run.spec()),
+        tags: plan.tags.clone(),
         spec: run.spec().clone(),
         answered_by: plan.answered_by().clone(),
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),

@@ -6,9 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::net::TcpListener;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::{App, listening, log};
+use turnwise_backend::{App, demo, listening, log};
 
 use super::out::{self, say};
 use super::trouble::Trouble;
@@ -48,12 +51,19 @@ const OTHER_FILES: u64 = 1000;
 /// If the configuration is wrong, or the address cannot be listened on.
 pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
     let wanted = std::env::var("TURNWISE_LOG").ok();
+    let filter = log::filter(wanted.as_deref()).map_err(|error| {
+        Trouble::new(format!(
+            "TURNWISE_LOG: {error}; give error, warn, info, debug or trace, for a module as MODULE=LEVEL, parted by commas"
+        ))
+    })?;
     tracing_subscriber::fmt()
-        .with_env_filter(log::filter(wanted.as_deref()))
+        .with_max_level(LevelFilter::TRACE)
         .with_ansi(false)
         .with_writer(|| out::Log)
         // It would be told on stderr, which panics where that is what cannot be written: on a full disk.
         .log_internal_errors(false)
+        .finish()
+        .with(filter)
         .init();
     let given = Given {
         addr: arguments.addr,
@@ -104,6 +114,12 @@ async fn listen(config: Config) -> Result<(), Trouble> {
     let bound = listener.local_addr()?;
     let app = App::open(config).await?;
     say!("Turnwise is at http://{bound}");
+    let shows = app.clone();
+    tokio::spawn(async move {
+        if let Err(problem) = demo::show(&shows).await {
+            tracing::warn!(?problem, "the demo run was not played");
+        }
+    });
     let end = {
         let app = app.clone();
         async move {

@@ -2,6 +2,7 @@
 
 use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Table, Unit};
 use turnwise_shared::signs::visible_line;
+use unicode_width::UnicodeWidthStr as _;
 
 /// A report in lines of text.
 pub fn report(report: &Report) -> String {
@@ -139,7 +140,7 @@ pub fn aligned(lines: &[Vec<String>]) -> String {
 
 fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
     texts
-        .map(|text| visible_line(text).chars().count())
+        .map(|text| visible_line(text).width())
         .max()
         .unwrap_or_default()
 }
@@ -175,7 +176,7 @@ pub fn value(number: f64, unit: Unit) -> String {
 
 fn padded(text: &str, width: usize) -> String {
     let text = visible_line(text);
-    let missing = width.saturating_sub(text.chars().count());
+    let missing = width.saturating_sub(text.width());
     format!("{text}{}", " ".repeat(missing))
 }
 
@@ -186,11 +187,7 @@ mod tests {
 
     #[test]
     fn tables_and_groups() {
-        let column = |label: &str, unit| Column {
-            label: label.to_owned(),
-            unit,
-            about: String::new(),
-        };
+        let column = |label: &str, unit| Column::new(label, unit, "");
         let row = |name: &str, n, cells| TableRow {
             name: name.to_owned(),
             n,
@@ -213,6 +210,7 @@ mod tests {
             groups: vec![Group {
                 title: "Searching".into(),
                 figures: vec![Figure {
+                    key: String::new(),
                     label: "no call".into(),
                     value: Some(0.125),
                     interval: None,
@@ -230,8 +228,23 @@ mod tests {
     }
 
     #[test]
+    fn a_chinese_character_takes_two_columns() {
+        let line = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let lines = [
+            line(["渡禾节", "1"]),
+            line(["mill", "12"]),
+            line(["a\u{301}", "–"]),
+        ];
+        assert_eq!(
+            aligned(&lines),
+            "  渡禾节  1\n  mill    12\n  a\u{301}       –\n"
+        );
+    }
+
+    #[test]
     fn numbers_stand_below_each_other() {
         let figure = |label: &str, value, interval, unit| Figure {
+            key: String::new(),
             label: label.to_owned(),
             value,
             interval,

@@ -16,6 +16,7 @@ pub struct File {
     pub database_url: Option<Secret>,
     pub signing_key: Option<Secret>,
     pub receipts: Option<String>,
+    pub demo: Option<bool>,
     #[serde(default)]
     pub token: Vec<FileToken>,
     #[serde(default)]

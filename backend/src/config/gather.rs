@@ -53,6 +53,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let proxies = proxies(&file.proxies, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
     let signing = signing(&file, environment, &mut mistakes);
+    let demo = demo(&file, environment, &mut mistakes);
     let mut task_folders = file.task_folders;
     task_folders.extend(environment.var("TURNWISE_DATA").map(PathBuf::from));
     let mut sealed = file.sealed;
@@ -83,6 +84,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         prices,
         packs,
         signing,
+        demo,
         limits,
         reach: Reach::default(),
     })
@@ -148,6 +150,19 @@ fn signing(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -
         }
     };
     Signing { key, receipts }
+}
+
+/// Whether a new server plays a run of samples by itself.
+fn demo(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> bool {
+    match (environment.var("TURNWISE_DEMO"), file.demo) {
+        (Some("on"), _) => true,
+        (Some("off"), _) => false,
+        (Some(_), _) => {
+            mistakes.push("TURNWISE_DEMO: write on or off".to_owned());
+            false
+        }
+        (None, wanted) => wanted.unwrap_or(true),
+    }
 }
 
 /// The database that several servers share. What is wrong is said without its address, for that holds a password.

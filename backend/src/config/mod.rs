@@ -77,6 +77,8 @@ pub struct Config {
     pub prices: PriceBook,
     /// How calls are receipted.
     pub signing: Signing,
+    /// Whether a new server plays a run of samples by itself, to have something to show.
+    pub demo: bool,
     /// Times and sizes.
     pub limits: Limits,
     /// How services on the network are found; nothing that is configured says so.

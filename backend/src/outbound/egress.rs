@@ -22,7 +22,7 @@ use crate::prices;
 use crate::providers::{Heard, Listener, Provider};
 use crate::random;
 use crate::sealed::Sender;
-use crate::search::{Engine, Engines};
+use crate::search::Engines;
 use crate::services::throttle::{OnItsWay, Throttle};
 use crate::services::{Again, ProviderError};
 
@@ -101,11 +101,6 @@ impl Egress {
     /// What may be told about the search engines.
     pub fn engines(&self) -> Vec<EngineInfo> {
         self.engines.infos()
-    }
-
-    /// Adds a search engine, or puts it in the place of one of the same name.
-    pub fn add_engine(&mut self, engine: impl Engine + 'static) {
-        self.engines.add(engine);
     }
 
     /// Makes a call, with retries, and says what came back and what it took. Only the first attempt is heard; later ones

@@ -342,7 +342,7 @@ fn benchmark(spec: &Spec) -> String {
 fn measure(spec: &Spec) -> String {
     registry::find(&spec.benchmark).map_or_else(
         |_| "Score".to_owned(),
-        |benchmark| benchmark.compared_by().label,
+        |benchmark| benchmark.compared_by().label.to_owned(),
     )
 }
 

@@ -80,10 +80,11 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
 }
 
 fn measured<'a>(figures: impl Iterator<Item = &'a Figure>) -> Vec<Measure> {
-    let mut labels = BTreeSet::new();
+    let mut keys = BTreeSet::new();
     figures
-        .filter(|figure| labels.insert(figure.label.clone()))
+        .filter(|figure| keys.insert(figure.key.clone()))
         .map(|figure| Measure {
+            key: figure.key.clone(),
             label: figure.label.clone(),
             value: figure.value,
             interval: figure.interval,

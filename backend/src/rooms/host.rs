@@ -19,7 +19,7 @@ use turnwise_shared::wire::live::{
 use turnwise_shared::wire::sharing::Visibility;
 
 use super::chair::{Answered, Chair};
-use super::open::Plan;
+use super::plan::Plan;
 use super::play::{Event, Play};
 use super::{Awaits, Command};
 use crate::error::{Answer, Problem};
@@ -142,6 +142,7 @@ impl Host {
         let store = self.app.store();
         store.begin_live(&self.info, &nonces).await?;
         let new = NewRun {
+            tags: Vec::new(),
             run: self.info.run.clone(),
             token: self.plan.token,
             title: self.info.title.clone(),

@@ -10,6 +10,7 @@
 mod chair;
 mod host;
 mod open;
+mod plan;
 mod play;
 mod record;
 
@@ -34,7 +35,8 @@ use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{MayBeOutage as _, OpenTable, Store, StoreError};
 
-pub use open::{Opener, open};
+pub use open::open;
+pub use plan::Opener;
 
 /// So many tables that are over stay at hand, for those who look once more.
 const OVER: usize = 256;

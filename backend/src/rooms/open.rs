@@ -5,25 +5,22 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
-use turnwise_shared::benchmark::{Benchmark, TaskSource, check_bots};
+use turnwise_shared::benchmark::{TaskSource, check_bots};
 use turnwise_shared::fairness::commitment;
 use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::registry;
-use turnwise_shared::run::{Ingredients, Run};
-use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::{BadSpec, Named, Spec};
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::standing::Attendance;
-use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{
     Clock, LiveInfo, LiveKind, LiveOpened, LiveStage, OpenLive, Sitter, evidence,
 };
-use turnwise_shared::wire::publishing::Owner;
 
 use super::chair::Chair;
 use super::host::Host;
+use super::plan::{Opener, Plan, secret_as_digest};
 use super::{Room, Seen, entertain};
 use crate::App;
 use crate::clock::now;
@@ -38,66 +35,6 @@ const MOST_EPISODES: u32 = 10_000;
 
 /// Commands that wait for a host.
 const QUEUE: usize = 64;
-
-/// Calls of a table in flight at once.
-const IN_FLIGHT: usize = 16;
-
-/// What a table plays once everybody sits.
-pub struct Plan {
-    pub(super) benchmark: &'static dyn Benchmark,
-    spec: Spec,
-    /// Absent where tasks follow from the spec, seed included.
-    tasks: Option<TaskSet>,
-    /// What the run may spend.
-    pub caps: Caps,
-    /// Who opened it.
-    pub opener: Opener,
-    /// The hash of the token of its run.
-    pub token: Digest,
-}
-
-/// Who opens a table.
-pub struct Opener {
-    /// The name of the access token that pays for models, where it has a budget of its own.
-    pub access: Option<String>,
-    /// Whose run it will be, where an owner key was named.
-    pub owner: Option<Owner>,
-}
-
-impl Plan {
-    /// Whether a model sits in some seat.
-    pub fn has_models(&self) -> bool {
-        let mut seats = self.spec.seats.values();
-        seats.any(|sitting| matches!(sitting.player, Player::Model { .. }))
-    }
-
-    /// The run that follows from a seed. One episode is under way at a time: nobody plays two hands at once.
-    ///
-    /// # Errors
-    /// The first part of the spec that cannot be run.
-    pub fn run(&self, seed: u64) -> Result<Run, BadSpec> {
-        let mut spec = self.spec.clone();
-        spec.seed = seed;
-        let tasks = match &self.tasks {
-            Some(tasks) => tasks.clone(),
-            None => self.benchmark.plan(&spec)?,
-        };
-        spec.tasks = Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        };
-        let mut limits = Limits::new(IN_FLIGHT);
-        limits.window = 1;
-        Run::new(Ingredients {
-            benchmark: self.benchmark,
-            spec,
-            tasks,
-            pack: self.benchmark.pack(),
-            tapes: BTreeMap::new(),
-            limits,
-        })
-    }
-}
 
 /// Opens a table.
 ///
@@ -213,13 +150,6 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
     })
 }
 
-/// The secret as it is kept and, after the end, shown.
-pub fn secret_as_digest(secret: &[u8; 32]) -> Digest {
-    hex(secret)
-        .parse()
-        .expect("32 bytes are 64 hexadecimal digits")
-}
-
 fn unfit(bad: BadSpec) -> Problem {
     Problem::unfit(format!("The table cannot be opened: {bad}."))
 }
@@ -276,6 +206,11 @@ async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) 
     benchmark.check(&spec).map_err(unfit)?;
     benchmark.check_people(&spec).map_err(unfit)?;
     check_bots(benchmark, &spec).map_err(unfit)?;
+    if let Some(why) = benchmark.unranked(&spec) {
+        return Err(Problem::unfit(format!(
+            "The table cannot be opened: {why}."
+        )));
+    }
     if spec.protocol != benchmark.protocol() {
         return Err(Problem::unfit(format!(
             "The server plays version {} of the protocol.",

@@ -17,8 +17,9 @@
 //! | `POST /api/call` | run, in its body | one call, for scripts |
 //! | `POST /api/probe` | access | tries a model or a search engine |
 //! | `POST /api/runs` | access; none for a branch that costs nothing ([`crate::access::anonymous`]) | opens a run |
-//! | `GET /api/runs?before=MS.RUN&limit=N` | access | runs, newest first, after a run of which time and id are named; `before=MS`: before a time |
+//! | `GET /api/runs?before=MS.RUN&limit=N` | access | runs, newest first, after a run of which time and id are named; `before=MS`: before a time; `q`, `benchmark`, `model`, `state`, `tag`: those alone |
 //! | `GET /api/runs/{run}` | | a run's head |
+//! | `PATCH /api/runs/{run}` | run | its name and its tags |
 //! | `POST /api/runs/{run}/state` | run | pauses, closes, cancels, opens it again, takes it back |
 //! | `POST /api/runs/{run}/lease` | run | takes the lease of whoever drives it; uploads and the socket name its epoch |
 //! | `GET /api/runs/{run}/drive` | | who drives it, how far that is, and how many calls were lost |
@@ -109,7 +110,7 @@ pub fn router(app: App) -> Router {
         .route("/api/call", post(calls::call))
         .route("/api/probe", post(calls::probe))
         .route("/api/runs", packed(get(runs::list)).post(runs::open))
-        .route("/api/runs/{run}", get(runs::info))
+        .route("/api/runs/{run}", get(runs::info).patch(runs::edit))
         .route("/api/runs/{run}/state", post(runs::set_state))
         .route("/api/runs/{run}/lease", post(driving::take))
         .route(

@@ -5,11 +5,12 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use std::collections::BTreeMap;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::others::{OthersOnTask, players};
 
 use crate::access::{bearer, find};
-use crate::error::Answer;
+use crate::error::{Answer, Problem};
 use crate::extract::PathParam;
 use crate::{App, measures, rooms};
 
@@ -30,19 +31,19 @@ pub async fn others(
         .into_values()
         .map(|summary| (summary.task.id, summary.task.digest))
         .collect();
+    let benchmark = registry::find(&run.spec.benchmark).map_err(Problem::internal)?;
     let mut all = Vec::new();
     for (task, digest) in tasks.into_iter().take(TASKS) {
-        let benchmark = &run.spec.benchmark;
         let plays = app
             .store()
-            .plays_of_task(benchmark, &digest, &run.run)
+            .plays_of_task(benchmark.name(), &digest, &run.run)
             .await?;
         let scored = plays
             .iter()
             .filter_map(|(spec, summary)| Some((spec, summary.score?)));
         all.push(OthersOnTask {
             task,
-            players: players(scored),
+            players: players(benchmark, scored),
         });
     }
     Ok(Json(all))

@@ -11,7 +11,7 @@ use turnwise_shared::finding::{Sought, hits};
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::{Found, FoundIn, RunId};
+use turnwise_shared::wire::{Filter, Found, FoundIn, RunId};
 
 use super::runs::listed;
 use crate::App;
@@ -160,5 +160,6 @@ pub async fn regradings(
     let token = bearer(&headers);
     let run = find(&app, &run, token).await?.run;
     let reader = Reader::of(token);
-    listed(&app, Listing::Regradings(run, reader), None, u32::MAX).await
+    let list = Listing::Regradings(run, reader);
+    listed(&app, list, None, u32::MAX, Filter::default()).await
 }

@@ -16,12 +16,15 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::visitors::MOST_BYTES;
+use turnwise_shared::wire::naming::{EditRun, default_title};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
+use turnwise_shared::wire::{
+    CallTiming, Filter, Listed, OpenRun, Opened, RunId, RunInfo, RunState, SetState,
+};
 
 use super::{episodes, sharing};
 use crate::App;
-use crate::access::{Caller, Client, Operator, anonymous, bearer, find, owned, owner};
+use crate::access::{Caller, Client, Operator, anonymous, bearer, find, owned_or_demo, owner};
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, PathParam};
@@ -50,6 +53,7 @@ pub async fn open(
     let OpenRun {
         spec,
         title,
+        tags,
         episodes,
         regrades,
         branch_of,
@@ -93,7 +97,11 @@ pub async fn open(
             .and_then(|benchmark| check_bots(benchmark, &spec))
             .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
     }
-    limits::title(&title)?;
+    let title = match limits::title(&title)? {
+        title if title.is_empty() => first_title(&spec)?,
+        title => title,
+    };
+    let tags = limits::tags(&tags)?;
     if regrades.is_some() && branch_of.is_some() {
         return Err(Problem::unfit(
             "A run that grades again has no play that could branch from another.",
@@ -132,6 +140,7 @@ pub async fn open(
         run: run.clone(),
         token: Digest::of(&token),
         title,
+        tags,
         spec,
         opened: clock::now(),
         episodes,
@@ -169,12 +178,47 @@ async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> A
     Ok(head.regrades.unwrap_or(head.run))
 }
 
+/// What a run is called before anybody names it.
+fn first_title(spec: &Spec) -> Answer<String> {
+    let benchmark = registry::find(&spec.benchmark);
+    let benchmark = benchmark.map_err(|bad| Problem::unfit(bad.to_string()))?;
+    Ok(default_title(benchmark, spec))
+}
+
+/// `PATCH /api/runs/{run}`: other names and tags. They are nobody's evidence, so a published run may have others, too.
+pub async fn edit(
+    State(app): State<App>,
+    PathParam(run): PathParam<String>,
+    operator: Result<Operator, Problem>,
+    headers: HeaderMap,
+    limits::Json(wanted): limits::Json<EditRun>,
+) -> Answer<Json<RunInfo>> {
+    let run = owned_or_demo(&app, &run, bearer(&headers), operator.is_ok()).await?;
+    let title = match wanted.title.as_deref().map(limits::title).transpose()? {
+        Some(title) if title.is_empty() => Some(first_title(&run.spec)?),
+        title => title,
+    };
+    let tags = wanted.tags.as_deref().map(limits::tags).transpose()?;
+    let store = app.store();
+    store
+        .name_run(&run.run, title.as_deref(), tags.as_deref())
+        .await?;
+    counted(&app, &run.run).await
+}
+
 /// Which part of the list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
     before: Option<Listed>,
     limit: Option<u32>,
+    #[serde(default)]
+    q: String,
+    benchmark: Option<String>,
+    #[serde(default)]
+    model: String,
+    state: Option<RunState>,
+    tag: Option<String>,
 }
 
 /// `GET /api/runs`: for the operator only, because whoever knows a run's id may read it.
@@ -184,7 +228,14 @@ pub async fn list(
     Params(page): Params<Page>,
 ) -> Answer<Response> {
     let limit = page.limit.unwrap_or(LIST).min(LIST);
-    listed(&app, Listing::All, page.before, limit).await
+    let filter = Filter {
+        q: page.q,
+        benchmark: page.benchmark,
+        model: page.model,
+        state: page.state,
+        tag: page.tag,
+    };
+    listed(&app, Listing::All, page.before, limit, filter).await
 }
 
 /// A list of at most so many runs, as it is read while it is sent: specs may be large, and a list has many.
@@ -196,12 +247,16 @@ pub async fn listed(
     list: Listing,
     after: Option<Listed>,
     limit: u32,
+    filter: Filter,
 ) -> Answer<Response> {
     let store = app.store().clone();
-    let first = store.portion(&list, after.as_ref(), limit).await?;
+    // Of those that are read few may be wanted.
+    let is_filtered = !filter.is_empty();
+    let most = move |limit: u32| if is_filtered { LIST } else { limit };
+    let first = store.portion(&list, after.as_ref(), most(limit)).await?;
     let begun = Some((first, limit, "["));
     let parts = try_unfold(begun, move |left| {
-        let (store, list) = (store.clone(), list.clone());
+        let (store, list, filter) = (store.clone(), list.clone(), filter.clone());
         async move {
             let Some((runs, mut limit, mut before)) = left else {
                 return Ok(None);
@@ -211,17 +266,20 @@ pub async fn listed(
                 return Ok(Some((end.to_owned(), None)));
             };
             let mut part = String::new();
-            for run in &runs {
+            let wanted = runs.iter().filter(|run| filter.takes(run));
+            let mut count = 0;
+            for run in wanted.take(limit as usize) {
+                count += 1;
                 let json = serde_json::to_string(run);
                 part.push_str(before);
                 part.push_str(&json.map_err(|_| StoreError::Unreadable("a run"))?);
                 before = ",";
             }
-            limit = limit.saturating_sub(u32::try_from(runs.len()).unwrap_or(limit));
+            limit = limit.saturating_sub(count);
             drop(runs);
             let next = match limit {
                 0 => Vec::new(),
-                limit => store.portion(&list, Some(&last), limit).await?,
+                limit => store.portion(&list, Some(&last), most(limit)).await?,
             };
             Ok::<_, StoreError>(Some((part, Some((next, limit, before)))))
         }
@@ -244,10 +302,11 @@ pub async fn info(
 pub async fn set_state(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
+    operator: Result<Operator, Problem>,
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<SetState>,
 ) -> Answer<Json<RunInfo>> {
-    let run = owned(&app, &run, bearer(&headers)).await?;
+    let run = owned_or_demo(&app, &run, bearer(&headers), operator.is_ok()).await?;
     lease::turn(&app, run.clone(), wanted).await?;
     if run.regrades.is_some() {
         // Plays that needed no grading have numbers as well.

@@ -17,7 +17,7 @@ use crate::preview::{self, Preview, Shell};
 const NOT_INDEXED: [&str; 6] = ["run", "runs", "play", "review", "compare", "shared"];
 
 /// Where addresses of the app's own begin.
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 11] = [
     "board",
     "boards",
     "compare",
@@ -27,6 +27,7 @@ const SECTIONS: [&str; 10] = [
     "new",
     "play",
     "run",
+    "runs",
     "shared",
 ];
 

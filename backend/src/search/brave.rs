@@ -1,16 +1,13 @@
 //! Brave Search: `GET /res/v1/web/search` with `q`, `count` (to 20), `offset` (pages, to 9), `country`, `search_lang`. It
 //! refuses languages and countries that are not on its lists, and queries above 400 signs or 50 words.
 
-use futures::future::BoxFuture;
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text, undecodable};
-use super::{Engine, shortened};
+use super::{WebEngine, shortened};
 use crate::services::ProviderError;
-use crate::services::throttle::Throttle;
 
 /// The most results of a page.
 const PAGE: usize = 20;
@@ -33,6 +30,61 @@ impl Brave {
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Brave { web }
+    }
+
+    fn refusal(&self, came: &WebAnswer) -> ProviderError {
+        let body = came.object();
+        let error = body.as_ref().and_then(|body| body.get("error"));
+        let code = error
+            .and_then(|error| text(error, "code"))
+            .unwrap_or_default();
+        let known = match code {
+            "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" => {
+                Some(FailureClass::Unauthorised)
+            }
+            "RATE_LIMITED" => Some(FailureClass::RateLimited),
+            code if code.contains("QUOTA") || code.contains("USAGE_LIMIT") => {
+                Some(FailureClass::Quota)
+            }
+            _ => None,
+        };
+        let words = error.and_then(|error| text(error, "detail"));
+        self.web.refusal(came, known, words)
+    }
+}
+
+/// Whether an order of results is there, and names none of the web.
+fn is_empty(mixed: &Value) -> bool {
+    let main = mixed.get("main").and_then(Value::as_array);
+    let mut main = main.into_iter().flatten();
+    mixed.is_object() && !main.any(|part| text(part, "type") == Some("web"))
+}
+
+fn country(locale: &Locale) -> Option<&str> {
+    locale
+        .usual_region()
+        .filter(|region| COUNTRIES.split(' ').any(|one| one == *region))
+}
+
+fn language(locale: &Locale) -> Option<&str> {
+    match (locale.language.as_str(), locale.region.as_deref()) {
+        ("zh", _) if locale.is_traditional() => Some("zh-hant"),
+        ("zh", _) => Some("zh-hans"),
+        ("ja", _) => Some("jp"),
+        ("no" | "nn", _) => Some("nb"),
+        ("en", Some("GB")) => Some("en-gb"),
+        ("pt", Some("BR")) => Some("pt-br"),
+        ("pt", _) => Some("pt-pt"),
+        (language, _) => LANGUAGES
+            .split(' ')
+            .any(|one| one == language)
+            .then_some(language),
+    }
+}
+
+impl WebEngine for Brave {
+    fn web(&self) -> &Web {
+        &self.web
     }
 
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
@@ -91,72 +143,5 @@ impl Brave {
             }
         }
         Ok(hits)
-    }
-
-    fn refusal(&self, came: &WebAnswer) -> ProviderError {
-        let body = came.object();
-        let error = body.as_ref().and_then(|body| body.get("error"));
-        let code = error
-            .and_then(|error| text(error, "code"))
-            .unwrap_or_default();
-        let known = match code {
-            "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" => {
-                Some(FailureClass::Unauthorised)
-            }
-            "RATE_LIMITED" => Some(FailureClass::RateLimited),
-            code if code.contains("QUOTA") || code.contains("USAGE_LIMIT") => {
-                Some(FailureClass::Quota)
-            }
-            _ => None,
-        };
-        let words = error.and_then(|error| text(error, "detail"));
-        self.web.refusal(came, known, words)
-    }
-}
-
-/// Whether an order of results is there, and names none of the web.
-fn is_empty(mixed: &Value) -> bool {
-    let main = mixed.get("main").and_then(Value::as_array);
-    let mut main = main.into_iter().flatten();
-    mixed.is_object() && !main.any(|part| text(part, "type") == Some("web"))
-}
-
-fn country(locale: &Locale) -> Option<&str> {
-    locale
-        .usual_region()
-        .filter(|region| COUNTRIES.split(' ').any(|one| one == *region))
-}
-
-fn language(locale: &Locale) -> Option<&str> {
-    match (locale.language.as_str(), locale.region.as_deref()) {
-        ("zh", _) if locale.is_traditional() => Some("zh-hant"),
-        ("zh", _) => Some("zh-hans"),
-        ("ja", _) => Some("jp"),
-        ("no" | "nn", _) => Some("nb"),
-        ("en", Some("GB")) => Some("en-gb"),
-        ("pt", Some("BR")) => Some("pt-br"),
-        ("pt", _) => Some("pt-pt"),
-        (language, _) => LANGUAGES
-            .split(' ')
-            .any(|one| one == language)
-            .then_some(language),
-    }
-}
-
-impl Engine for Brave {
-    fn info(&self) -> EngineInfo {
-        self.web.info()
-    }
-
-    fn throttle(&self) -> Option<&Throttle> {
-        Some(self.web.throttle())
-    }
-
-    fn search<'a>(
-        &'a self,
-        query: &'a Query,
-        wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
-        Box::pin(self.hits(query, wanted))
     }
 }

@@ -1,16 +1,13 @@
 //! DuckDuckGo: its page for browsers without scripts, because it has no interface for programs. **Best effort**: the page can
 //! change at any time, and after a number of searches it shows a captcha instead of results. One page is read.
 
-use futures::future::BoxFuture;
 use reqwest::Url;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
 
-use super::Engine;
+use super::WebEngine;
 use super::locale::Locale;
-use super::markup::{Piece, pieces};
 use super::web::{Web, WebAnswer, add, undecodable};
-use crate::services::throttle::Throttle;
+use crate::services::markup::{Piece, pieces};
 use crate::services::{ProviderError, SearchFormat};
 
 /// Regions whose code is not country and language.
@@ -38,7 +35,125 @@ impl DuckDuckGo {
         DuckDuckGo { web }
     }
 
-    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, ProviderError> {
+    fn blocked(&self, came: &WebAnswer) -> ProviderError {
+        self.web.refusal(came, Some(FailureClass::Blocked), None)
+    }
+}
+
+fn region(locale: &Locale) -> Option<String> {
+    let country = locale.usual_region()?;
+    let special = REGIONS
+        .iter()
+        .find(|(region, language, _)| *region == country && *language == locale.language);
+    match special {
+        Some((.., code)) => Some((*code).to_owned()),
+        None => {
+            let code = format!("{}-{}", country.to_ascii_lowercase(), locale.language);
+            PLAIN.split(' ').any(|one| one == code).then_some(code)
+        }
+    }
+}
+
+fn is_captcha(page: &str) -> bool {
+    pieces(page).any(|piece| match piece {
+        Piece::Open(tag) => {
+            tag.value("id").as_deref() == Some("challenge-form")
+                || tag.has_class("anomaly-modal__modal")
+                || tag.has_class("anomaly-modal__title")
+        }
+        _ => false,
+    })
+}
+
+/// A result as it stands in the page.
+#[derive(Debug, Default)]
+struct Found {
+    title: String,
+    snippet: String,
+    address: String,
+}
+
+/// What a page says.
+#[derive(Debug, Default)]
+struct Page {
+    found: Vec<Found>,
+    /// It says that there is nothing.
+    says_none: bool,
+}
+
+/// Into which field text goes, and the tag that ends it.
+enum Reading {
+    Nothing,
+    Title(String),
+    Snippet(String),
+}
+
+fn read(page: &str) -> Page {
+    let mut out = Page::default();
+    let mut reading = Reading::Nothing;
+    let mut is_advertisement = false;
+    for piece in pieces(page) {
+        match piece {
+            Piece::Open(tag) => {
+                if tag.has_class("no-results") || tag.has_class("result--no-result") {
+                    out.says_none = true;
+                }
+                if tag.has_class("result") {
+                    is_advertisement = tag.has_class("result--ad");
+                } else if tag.has_class("result__a") && !is_advertisement {
+                    out.found.push(Found {
+                        address: tag.value("href").unwrap_or_default(),
+                        ..Found::default()
+                    });
+                    reading = Reading::Title(tag.name());
+                } else if tag.has_class("result__snippet") && !is_advertisement {
+                    reading = Reading::Snippet(tag.name());
+                }
+            }
+            Piece::Close(name) => {
+                if let Reading::Title(open) | Reading::Snippet(open) = &reading
+                    && *open == name
+                {
+                    reading = Reading::Nothing;
+                }
+            }
+            Piece::Text(text) => {
+                if let Some(found) = out.found.last_mut() {
+                    match reading {
+                        Reading::Title(_) => found.title.push_str(&text),
+                        Reading::Snippet(_) => found.snippet.push_str(&text),
+                        Reading::Nothing => {}
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Where a link leads: it may go by way of DuckDuckGo, which then names the target. `None` for advertisements.
+fn target(address: &str) -> Option<String> {
+    let base = Url::parse(SearchFormat::DuckDuckGo.service().base_url?).ok()?;
+    let url = base.join(address).ok()?;
+    let own = url
+        .host_str()
+        .is_some_and(|host| host == "duckduckgo.com" || host.ends_with(".duckduckgo.com"));
+    if !own {
+        return Some(url.into());
+    }
+    let wanted = |(name, _): &(std::borrow::Cow<str>, std::borrow::Cow<str>)| name == "uddg";
+    url.query_pairs()
+        .find(wanted)
+        .filter(|_| url.path().starts_with("/l/"))
+        .map(|(_, target)| target.into_owned())
+}
+
+impl WebEngine for DuckDuckGo {
+    fn web(&self) -> &Web {
+        &self.web
+    }
+
+    async fn hits(&self, query: &Query, _wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let region = locale.as_ref().and_then(region).unwrap_or_default();
         let request = self
@@ -69,136 +184,6 @@ impl DuckDuckGo {
             }),
         );
         Ok(hits)
-    }
-
-    fn blocked(&self, came: &WebAnswer) -> ProviderError {
-        self.web.refusal(came, Some(FailureClass::Blocked), None)
-    }
-}
-
-fn region(locale: &Locale) -> Option<String> {
-    let country = locale.usual_region()?;
-    let special = REGIONS
-        .iter()
-        .find(|(region, language, _)| *region == country && *language == locale.language);
-    match special {
-        Some((.., code)) => Some((*code).to_owned()),
-        None => {
-            let code = format!("{}-{}", country.to_ascii_lowercase(), locale.language);
-            PLAIN.split(' ').any(|one| one == code).then_some(code)
-        }
-    }
-}
-
-fn is_captcha(page: &str) -> bool {
-    pieces(page).any(|piece| match piece {
-        Piece::Open(_, attributes) => {
-            attributes.value("id").as_deref() == Some("challenge-form")
-                || attributes.has_class("anomaly-modal__modal")
-                || attributes.has_class("anomaly-modal__title")
-        }
-        _ => false,
-    })
-}
-
-/// A result as it stands in the page.
-#[derive(Debug, Default)]
-struct Found {
-    title: String,
-    snippet: String,
-    address: String,
-}
-
-/// What a page says.
-#[derive(Debug, Default)]
-struct Page {
-    found: Vec<Found>,
-    /// It says that there is nothing.
-    says_none: bool,
-}
-
-/// Into which field text goes, and the tag that ends it.
-enum Reading<'a> {
-    Nothing,
-    Title(&'a str),
-    Snippet(&'a str),
-}
-
-fn read(page: &str) -> Page {
-    let mut out = Page::default();
-    let mut reading = Reading::Nothing;
-    let mut is_advertisement = false;
-    for piece in pieces(page) {
-        match piece {
-            Piece::Open(name, attributes) => {
-                if attributes.has_class("no-results") || attributes.has_class("result--no-result") {
-                    out.says_none = true;
-                }
-                if attributes.has_class("result") {
-                    is_advertisement = attributes.has_class("result--ad");
-                } else if attributes.has_class("result__a") && !is_advertisement {
-                    out.found.push(Found {
-                        address: attributes.value("href").unwrap_or_default(),
-                        ..Found::default()
-                    });
-                    reading = Reading::Title(name);
-                } else if attributes.has_class("result__snippet") && !is_advertisement {
-                    reading = Reading::Snippet(name);
-                }
-            }
-            Piece::Close(name) => {
-                if let Reading::Title(open) | Reading::Snippet(open) = reading
-                    && open.eq_ignore_ascii_case(name)
-                {
-                    reading = Reading::Nothing;
-                }
-            }
-            Piece::Text(text) => {
-                if let Some(found) = out.found.last_mut() {
-                    match reading {
-                        Reading::Title(_) => found.title.push_str(text),
-                        Reading::Snippet(_) => found.snippet.push_str(text),
-                        Reading::Nothing => {}
-                    }
-                }
-            }
-        }
-    }
-    out
-}
-
-/// Where a link leads: it may go by way of DuckDuckGo, which then names the target. `None` for advertisements.
-fn target(address: &str) -> Option<String> {
-    let base = Url::parse(SearchFormat::DuckDuckGo.service().base_url?).ok()?;
-    let url = base.join(address).ok()?;
-    let own = url
-        .host_str()
-        .is_some_and(|host| host == "duckduckgo.com" || host.ends_with(".duckduckgo.com"));
-    if !own {
-        return Some(url.into());
-    }
-    let wanted = |(name, _): &(std::borrow::Cow<str>, std::borrow::Cow<str>)| name == "uddg";
-    url.query_pairs()
-        .find(wanted)
-        .filter(|_| url.path().starts_with("/l/"))
-        .map(|(_, target)| target.into_owned())
-}
-
-impl Engine for DuckDuckGo {
-    fn info(&self) -> EngineInfo {
-        self.web.info()
-    }
-
-    fn throttle(&self) -> Option<&Throttle> {
-        Some(self.web.throttle())
-    }
-
-    fn search<'a>(
-        &'a self,
-        query: &'a Query,
-        _wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
-        Box::pin(self.hits(query))
     }
 }
 

@@ -8,7 +8,6 @@ mod documents;
 mod duckduckgo;
 pub mod local;
 mod locale;
-mod markup;
 mod searxng;
 mod segment;
 mod serper;
@@ -53,6 +52,37 @@ pub trait Engine: Send + Sync {
         query: &'a Query,
         wanted: usize,
     ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>>;
+}
+
+/// An engine on the network.
+trait WebEngine: Send + Sync {
+    /// The way to its service.
+    fn web(&self) -> &Web;
+
+    /// As [`Engine::search`].
+    fn hits(
+        &self,
+        query: &Query,
+        wanted: usize,
+    ) -> impl Future<Output = Result<Vec<Hit>, ProviderError>> + Send;
+}
+
+impl<T: WebEngine> Engine for T {
+    fn info(&self) -> EngineInfo {
+        self.web().info()
+    }
+
+    fn throttle(&self) -> Option<&Throttle> {
+        Some(self.web().throttle())
+    }
+
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
+        Box::pin(self.hits(query, wanted))
+    }
 }
 
 /// The beginning of a query, for services that refuse longer ones: whole words where that is possible.

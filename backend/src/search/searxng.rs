@@ -1,16 +1,13 @@
 //! SearXNG: the operator's own instance, which asks other engines. `POST /search` with `q`, `format=json`, `language`,
 //! `pageno`; JSON has to be switched on in its `search.formats`, else it answers 403. It takes no number of results.
 
-use futures::future::BoxFuture;
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
 
-use super::Engine;
+use super::WebEngine;
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, no_list, text};
 use crate::services::ProviderError;
-use crate::services::throttle::Throttle;
 
 /// The most pages that one search asks for.
 const PAGES: usize = 3;
@@ -24,49 +21,6 @@ impl Searxng {
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Searxng { web }
-    }
-
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
-        let locale = query.locale.as_deref().and_then(Locale::read);
-        let language = locale.map_or_else(|| "all".to_owned(), |locale| locale.tag());
-        let mut hits = Vec::new();
-        for page in 1..=PAGES {
-            let page = page.to_string();
-            let request = self.web.post_form(&[
-                ("q", query.text.as_str()),
-                ("format", "json"),
-                ("language", &language),
-                ("pageno", &page),
-            ]);
-            let came = self
-                .web
-                .ask(
-                    query,
-                    self.web.with_key(request, "Authorization", "Bearer "),
-                )
-                .await?;
-            if !came.is_success() {
-                return Err(self.refusal(&came));
-            }
-            let found = came.expect_object()?;
-            let results = found
-                .get("results")
-                .and_then(Value::as_array)
-                .ok_or_else(no_list)?;
-            let new = results.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
-            });
-            let any = add(&mut hits, new);
-            if hits.is_empty() {
-                // Nothing found, or nobody there to find it: the two must not look alike.
-                unanswered(&found)?;
-            }
-            if hits.len() >= wanted || !any {
-                break;
-            }
-        }
-        Ok(hits)
     }
 
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
@@ -130,20 +84,51 @@ fn unanswered(found: &Value) -> Result<(), ProviderError> {
     })
 }
 
-impl Engine for Searxng {
-    fn info(&self) -> EngineInfo {
-        self.web.info()
+impl WebEngine for Searxng {
+    fn web(&self) -> &Web {
+        &self.web
     }
 
-    fn throttle(&self) -> Option<&Throttle> {
-        Some(self.web.throttle())
-    }
-
-    fn search<'a>(
-        &'a self,
-        query: &'a Query,
-        wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
-        Box::pin(self.hits(query, wanted))
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        let language = locale.map_or_else(|| "all".to_owned(), |locale| locale.tag());
+        let mut hits = Vec::new();
+        for page in 1..=PAGES {
+            let page = page.to_string();
+            let request = self.web.post_form(&[
+                ("q", query.text.as_str()),
+                ("format", "json"),
+                ("language", &language),
+                ("pageno", &page),
+            ]);
+            let came = self
+                .web
+                .ask(
+                    query,
+                    self.web.with_key(request, "Authorization", "Bearer "),
+                )
+                .await?;
+            if !came.is_success() {
+                return Err(self.refusal(&came));
+            }
+            let found = came.expect_object()?;
+            let results = found
+                .get("results")
+                .and_then(Value::as_array)
+                .ok_or_else(no_list)?;
+            let new = results.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
+            });
+            let any = add(&mut hits, new);
+            if hits.is_empty() {
+                // Nothing found, or nobody there to find it: the two must not look alike.
+                unanswered(&found)?;
+            }
+            if hits.len() >= wanted || !any {
+                break;
+            }
+        }
+        Ok(hits)
     }
 }

@@ -1,16 +1,13 @@
 //! Serper: Google's results as JSON. `POST /search` with `q`, `gl` (country), `hl` (language), `num`, `page`; ten results to
 //! the credit.
 
-use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
 
-use super::Engine;
+use super::WebEngine;
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, no_list, text};
 use crate::services::ProviderError;
-use crate::services::throttle::Throttle;
 
 /// Results of a page: more of them cost two credits.
 const PAGE: usize = 10;
@@ -26,33 +23,6 @@ impl Serper {
     /// Over the way to its service.
     pub fn new(web: Web) -> Self {
         Serper { web }
-    }
-
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
-        let mut hits = Vec::new();
-        for page in 1..=PAGES {
-            let request = self.web.post_json(&body(query, page));
-            let came = self
-                .web
-                .ask(query, self.web.with_key(request, "X-API-KEY", ""))
-                .await?;
-            if !came.is_success() {
-                return Err(self.refusal(&came));
-            }
-            let found = came.expect_object()?;
-            let organic = found.get("organic").and_then(Value::as_array);
-            let organic = organic.ok_or_else(no_list)?;
-            let new = organic.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
-            });
-            let any = add(&mut hits, new);
-            // A page that is not full is the last one.
-            if hits.len() >= wanted || organic.len() < PAGE || !any {
-                break;
-            }
-        }
-        Ok(hits)
     }
 
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
@@ -87,20 +57,35 @@ fn body(query: &Query, page: usize) -> Value {
     body.into()
 }
 
-impl Engine for Serper {
-    fn info(&self) -> EngineInfo {
-        self.web.info()
+impl WebEngine for Serper {
+    fn web(&self) -> &Web {
+        &self.web
     }
 
-    fn throttle(&self) -> Option<&Throttle> {
-        Some(self.web.throttle())
-    }
-
-    fn search<'a>(
-        &'a self,
-        query: &'a Query,
-        wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
-        Box::pin(self.hits(query, wanted))
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
+        let mut hits = Vec::new();
+        for page in 1..=PAGES {
+            let request = self.web.post_json(&body(query, page));
+            let came = self
+                .web
+                .ask(query, self.web.with_key(request, "X-API-KEY", ""))
+                .await?;
+            if !came.is_success() {
+                return Err(self.refusal(&came));
+            }
+            let found = came.expect_object()?;
+            let organic = found.get("organic").and_then(Value::as_array);
+            let organic = organic.ok_or_else(no_list)?;
+            let new = organic.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
+            });
+            let any = add(&mut hits, new);
+            // A page that is not full is the last one.
+            if hits.len() >= wanted || organic.len() < PAGE || !any {
+                break;
+            }
+        }
+        Ok(hits)
     }
 }

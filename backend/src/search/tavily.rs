@@ -1,16 +1,13 @@
 //! Tavily: `POST /search` with `query`, `max_results` (to 20) and `country` (by its English name; it knows no language). It
 //! refuses queries above 400 signs. It has no further pages.
 
-use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text};
-use super::{Engine, shortened};
+use super::{WebEngine, shortened};
 use crate::services::ProviderError;
-use crate::services::throttle::Throttle;
 
 /// The most results.
 const MOST: usize = 20;
@@ -72,29 +69,6 @@ impl Tavily {
         Tavily { web }
     }
 
-    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
-        let request = self.web.post_json(&body(query, wanted));
-        let request = self.web.with_key(request, "Authorization", "Bearer ");
-        let came = self.web.ask(query, request).await?;
-        if !came.is_success() {
-            return Err(self.refusal(&came));
-        }
-        let found = came.expect_object()?;
-        let results = found
-            .get("results")
-            .and_then(Value::as_array)
-            .ok_or_else(no_list)?;
-        let mut hits = Vec::new();
-        add(
-            &mut hits,
-            results.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
-            }),
-        );
-        Ok(hits)
-    }
-
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let known = match came.status {
             // The plan's limit, and the limit of what may be paid beyond it.
@@ -125,20 +99,31 @@ fn body(query: &Query, wanted: usize) -> Value {
     body.into()
 }
 
-impl Engine for Tavily {
-    fn info(&self) -> EngineInfo {
-        self.web.info()
+impl WebEngine for Tavily {
+    fn web(&self) -> &Web {
+        &self.web
     }
 
-    fn throttle(&self) -> Option<&Throttle> {
-        Some(self.web.throttle())
-    }
-
-    fn search<'a>(
-        &'a self,
-        query: &'a Query,
-        wanted: usize,
-    ) -> BoxFuture<'a, Result<Vec<Hit>, ProviderError>> {
-        Box::pin(self.hits(query, wanted))
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
+        let request = self.web.post_json(&body(query, wanted));
+        let request = self.web.with_key(request, "Authorization", "Bearer ");
+        let came = self.web.ask(query, request).await?;
+        if !came.is_success() {
+            return Err(self.refusal(&came));
+        }
+        let found = came.expect_object()?;
+        let results = found
+            .get("results")
+            .and_then(Value::as_array)
+            .ok_or_else(no_list)?;
+        let mut hits = Vec::new();
+        add(
+            &mut hits,
+            results.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
+            }),
+        );
+        Ok(hits)
     }
 }

@@ -12,12 +12,12 @@ use turnwise_shared::effect::{FailureClass, Hit, NOT_AN_OBJECT, Query};
 use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
-use super::markup;
 use crate::config::{Limits, Remote};
 use crate::providers::{About, Words, about, error_of_text, is_page, lasting, retry_after};
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
 use crate::services::json;
+use crate::services::markup;
 use crate::services::reach::Reach;
 use crate::services::throttle::Throttle;
 use crate::services::{ProviderError, SearchService};

@@ -5,6 +5,7 @@ pub mod body;
 mod error;
 pub mod gate;
 pub mod json;
+pub mod markup;
 pub mod reach;
 mod table;
 pub mod throttle;

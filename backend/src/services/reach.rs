@@ -5,6 +5,14 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use reqwest::{Certificate, Client, ClientBuilder, redirect};
+use rustls::crypto::ring;
+
+/// The beginning of every client: it knows the cryptography of TLS, without which reqwest makes none.
+pub fn builder() -> ClientBuilder {
+    // An error says that it is there already.
+    let _ = ring::default_provider().install_default();
+    Client::builder()
+}
 
 /// How hosts are found and recognised. By default as this machine does it.
 ///
@@ -26,7 +34,7 @@ impl Reach {
 
     /// A client that goes this way. Times are the caller's to set.
     pub fn client(&self) -> ClientBuilder {
-        let client = Client::builder()
+        let client = builder()
             .user_agent(concat!("turnwise/", env!("CARGO_PKG_VERSION")))
             .redirect(redirect::Policy::none())
             .no_proxy()

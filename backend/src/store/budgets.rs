@@ -9,8 +9,7 @@ use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use super::driving::driven_until;
-use super::servers::is_there;
-use super::{Connection, Store, StoreError, WritePool, from_db, small, to_db};
+use super::{Connection, Store, StoreError, WritePool, from_db, is_there, small, to_db};
 use crate::clock::now;
 
 /// What a run may spend, and how long it went on.

@@ -12,7 +12,7 @@ use turnwise_shared::wire::{ApiError, RunId, RunState};
 use super::log::once_more;
 use super::publishing::withdrawn;
 use super::runs::RunHead;
-use super::{Connection, Row, Store, StoreError, from_db, run_id, small, to_db};
+use super::{Connection, Store, StoreError, from_db, run_id, small, to_db};
 use crate::clock::now;
 
 /// A lease as somebody takes it.
@@ -381,23 +381,6 @@ pub(super) async fn is_leased(
         .fetch_optional(connection)
         .await?;
     Ok(row.is_some())
-}
-
-/// The lease in the columns `epoch`, `holder` and `ends` of a run, if it has one.
-pub(super) fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
-    let Some(epoch) = row.try_get::<Option<i64>, _>("epoch")? else {
-        return Ok(None);
-    };
-    let holder = match row.try_get::<&str, _>("holder")? {
-        "page" => Holder::Page,
-        "server" => Holder::Server,
-        _ => return Err(StoreError::Unreadable("the holder of a lease")),
-    };
-    Ok(Some(Lease {
-        epoch: Epoch(from_db(epoch)),
-        holder,
-        until: from_db(row.try_get("ends")?),
-    }))
 }
 
 fn holder_name(holder: Holder) -> &'static str {

@@ -8,20 +8,11 @@ use turnwise_shared::wire::{EpisodeHead, RunId};
 
 use super::driving::{self, Hold};
 use super::fixed::is_fixed;
-use super::parts::{self, pack::pack};
-use super::{Connection, Store, StoreError, digest, episode, from_db, to_db};
+use super::parts::{self, Head, heads, pack::pack};
+use super::{Store, StoreError, digest, episode, from_db, to_db};
 
 /// So many bytes of transcripts are read in one go, besides the first of them.
 const LOT: u64 = 8_000_000;
-
-/// Where a stored transcript ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Head {
-    /// Lines stored.
-    pub lines: u64,
-    /// The chain value after the last.
-    pub chain: Digest,
-}
 
 /// A transcript goes on.
 #[derive(Debug)]
@@ -312,27 +303,4 @@ impl Store {
         }
         Ok(Changed::Kept)
     }
-}
-
-/// The heads of a run's transcripts, by name.
-pub(super) async fn heads(
-    connection: &mut Connection,
-    run: &RunId,
-) -> Result<Vec<EpisodeHead>, StoreError> {
-    sqlx::query(
-        "SELECT episode, lines, chain, ending FROM episodes WHERE run = $1 ORDER BY episode",
-    )
-    .bind(run.as_str())
-    .fetch_all(connection)
-    .await?
-    .iter()
-    .map(|row| {
-        Ok(EpisodeHead {
-            episode: episode(row, "episode")?,
-            lines: from_db(row.try_get("lines")?),
-            chain: digest(row, "chain")?,
-            ending: row.try_get("ending")?,
-        })
-    })
-    .collect()
 }

@@ -11,9 +11,10 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::receipts::Endpoint;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
-use super::servers::is_there;
 use super::together::Entry;
-use super::{Row, Store, StoreError, digest, episode, from_db, named, run_id, small, to_db};
+use super::{
+    Row, Store, StoreError, digest, episode, from_db, is_there, named, run_id, small, to_db,
+};
 use crate::clock::now;
 
 /// The longest that a call takes with all its attempts, in milliseconds.

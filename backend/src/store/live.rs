@@ -8,8 +8,7 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::LiveInfo;
 
-use super::servers::is_there;
-use super::{Store, StoreError, to_db};
+use super::{Store, StoreError, is_there, to_db};
 
 /// A live table that has not ended.
 #[derive(Clone)]

@@ -58,15 +58,14 @@ pub use budgets::{BudgetUse, Limit, RunCaps};
 pub use copies::Copied;
 pub use driving::{Hold, Taking, ThenLease};
 pub use entries::KeptEntry;
-pub use episodes::{Change, Changed, Head, Texts, TextsIter};
+pub use episodes::{Change, Changed, Texts, TextsIter};
 pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
-pub use parts::Extent;
+pub use parts::{Extent, Head};
 pub use publishing::Placed;
 pub use receipts::KeptReceipt;
-pub use runs::{Listing, NewRun, Reading, RunHead};
-pub use sharing::Reader;
+pub use runs::{Listing, NewRun, Reader, Reading, RunHead};
 pub use summaries::{Source, StoredSummary};
 
 use kind::Kind;
@@ -81,6 +80,15 @@ type Pool = AnyPool;
 type Connection = AnyConnection;
 /// What a query found.
 type Row = AnyRow;
+
+/// Whether the server in a row is there, as a term of SQL, by the time in another one. One that would be there for longer than twice
+/// its life said so while its clock was ahead.
+macro_rules! is_there {
+    ($ends:literal, $now:literal) => {
+        concat!($ends, " > ", $now, " AND ", $ends, " <= ", $now, " + 20000")
+    };
+}
+use is_there;
 
 /// Transcripts of so many bytes may be in memory as a whole at once. What is read of them takes some times as much.
 pub const ROOM: u64 = A_PLACE * PLACES as u64;

@@ -11,11 +11,11 @@ use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::event_of;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::{EpisodeHead, RunId};
 
 use super::blobs::Blobs as _;
 use super::packing::Recipe;
-use super::{Connection, Head, Row, Store, StoreError, digest, from_db, to_db};
+use super::{Connection, Row, Store, StoreError, digest, episode, from_db, to_db};
 
 /// The most bytes of a part, unless it is one line.
 pub(super) const PART: usize = 256 * 1024;
@@ -25,6 +25,15 @@ const LOT: i64 = 64;
 
 /// How often a whole transcript is read anew because it was cut meanwhile.
 const TRIES: u32 = 5;
+
+/// Where a stored transcript ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    /// Lines stored.
+    pub lines: u64,
+    /// The chain value after the last.
+    pub chain: Digest,
+}
 
 /// How far a transcript goes at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -202,6 +211,29 @@ impl Store {
     pub(super) async fn texts_of(&self, rows: &[Row]) -> Result<Vec<Vec<u8>>, StoreError> {
         texts_of(&mut *self.read.acquire().await?, rows).await
     }
+}
+
+/// The heads of a run's transcripts, by name.
+pub(super) async fn heads(
+    connection: &mut Connection,
+    run: &RunId,
+) -> Result<Vec<EpisodeHead>, StoreError> {
+    sqlx::query(
+        "SELECT episode, lines, chain, ending FROM episodes WHERE run = $1 ORDER BY episode",
+    )
+    .bind(run.as_str())
+    .fetch_all(connection)
+    .await?
+    .iter()
+    .map(|row| {
+        Ok(EpisodeHead {
+            episode: episode(row, "episode")?,
+            lines: from_db(row.try_get("lines")?),
+            chain: digest(row, "chain")?,
+            ending: row.try_get("ending")?,
+        })
+    })
+    .collect()
 }
 
 /// The texts of parts, from rows with text and recipe; of rows that have neither there is none.

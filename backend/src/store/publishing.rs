@@ -10,9 +10,9 @@ use turnwise_shared::wire::{RunId, RunState};
 
 use super::copies::{Copied, copied, stands_over};
 use super::entries::{KeptEntry, insert, owner, read, update};
-use super::episodes::heads;
 use super::fixed::is_fixed;
 use super::log::{Logging, append, last_said, once_more, row};
+use super::parts::heads;
 use super::{Connection, Store, StoreError, run_id, to_db};
 use crate::clock::now;
 

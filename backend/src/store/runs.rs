@@ -4,11 +4,12 @@ use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::driving::{Epoch, Holder, Lease};
 use turnwise_shared::wire::publishing::{Change, Doubt, LogEntry};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{Listed, RunId, RunInfo, RunState};
 
-use super::{Reader, Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
+use super::{Row, Store, StoreError, from_db, run_id, small, to_db};
 use crate::clock::now;
 
 /// A run that is to be kept.
@@ -20,6 +21,8 @@ pub struct NewRun {
     pub token: Digest,
     /// Its name for people.
     pub title: String,
+    /// By which people find it.
+    pub tags: Vec<String>,
     /// Everything that decides how it goes.
     pub spec: Spec,
     /// Milliseconds since 1970.
@@ -77,6 +80,30 @@ impl RunHead {
     }
 }
 
+/// Whom a run is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reader {
+    /// Somebody of whom nothing is known.
+    Anybody,
+    /// Somebody who named a token with this hash.
+    Token(Digest),
+}
+
+impl Reader {
+    /// Whoever sent this token, if any.
+    pub fn of(token: Option<&str>) -> Self {
+        token.map_or(Reader::Anybody, |token| Reader::Token(Digest::of(token)))
+    }
+
+    /// What the database compares with a run's token; no token has the empty hash.
+    pub(super) fn word(&self) -> String {
+        match self {
+            Reader::Anybody => String::new(),
+            Reader::Token(digest) => digest.to_string(),
+        }
+    }
+}
+
 /// A list of runs.
 #[derive(Debug, Clone)]
 pub enum Listing {
@@ -102,7 +129,7 @@ pub enum Reading {
 macro_rules! select_runs {
     ($($which:tt)*) => {
         concat!(
-            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, r.visitor, \
+            "SELECT r.id, r.title, r.tags, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, r.visitor, \
              r.parent, r.parent_episode, r.parent_turn, r.parent_lines, \
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
@@ -150,8 +177,8 @@ impl Store {
             serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
         sqlx::query(
             "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades, \
-             visibility, parent, parent_episode, parent_turn, parent_lines, visitor) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+             visibility, parent, parent_episode, parent_turn, parent_lines, visitor, tags) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
         )
         .bind(run.run.as_str())
         .bind(run.token.to_string())
@@ -168,9 +195,19 @@ impl Store {
         .bind(run.branch_of.as_ref().map(|of| i64::from(of.turn)))
         .bind(run.branch_of.as_ref().map(|of| to_db(of.lines)))
         .bind(i64::from(run.is_visitors))
+        .bind(tags_json(&run.tags)?)
         .execute(&self.write)
         .await?;
         Ok(())
+    }
+
+    /// Whether there is any run, withdrawn ones included.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_runs(&self) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT id FROM runs LIMIT 1");
+        Ok(row.fetch_optional(&self.read).await?.is_some())
     }
 
     /// A run's head; `None` if there is none of that id.
@@ -189,7 +226,7 @@ impl Store {
         .fetch_optional(&self.read)
         .await?;
         row.map(|row| {
-            let (left, lease) = (state(row.try_get("state")?)?, driving::lease(&row)?);
+            let (left, lease) = (state(row.try_get("state")?)?, lease(&row)?);
             Ok(RunHead {
                 run: run.clone(),
                 token: row
@@ -210,8 +247,8 @@ impl Store {
                     _ => Reading::Sealed,
                 },
                 regrades: regrades(&row)?,
-                branch_of: sharing::branch_of(&row)?,
-                visibility: sharing::visibility(&row)?,
+                branch_of: branch_of(&row)?,
+                visibility: visibility(&row)?,
                 is_visitors: row.try_get::<i64, _>("visitor")? == 1,
             })
         })
@@ -334,6 +371,27 @@ impl Store {
         Ok(())
     }
 
+    /// Keeps another name or other tags of a run; what is `None` stays.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn name_run(
+        &self,
+        run: &RunId,
+        title: Option<&str>,
+        tags: Option<&[String]>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags) WHERE id = $1",
+        )
+        .bind(run.as_str())
+        .bind(title)
+        .bind(tags.map(tags_json).transpose()?)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
     /// Says how a run stands now.
     ///
     /// # Errors
@@ -348,12 +406,18 @@ impl Store {
     }
 }
 
+fn tags_json(tags: &[String]) -> Result<String, StoreError> {
+    serde_json::to_string(tags).map_err(|_| StoreError::Unreadable("tags"))
+}
+
 fn read(row: &Row) -> Result<RunInfo, StoreError> {
-    let lease = driving::lease(row)?;
+    let lease = lease(row)?;
     let doubt = doubt(row)?;
     Ok(RunInfo {
         run: run_id(row, "id")?,
         title: row.try_get("title")?,
+        tags: serde_json::from_str(row.try_get("tags")?)
+            .map_err(|_| StoreError::Unreadable("a run's tags"))?,
         spec: spec(row.try_get("spec")?)?,
         state: state(row.try_get("state")?)?.at(now(), lease.as_ref()),
         opened: from_db(row.try_get("opened")?),
@@ -365,8 +429,8 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
             Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
         },
         regrades: regrades(row)?,
-        branch_of: sharing::branch_of(row)?,
-        visibility: sharing::visibility(row)?,
+        branch_of: branch_of(row)?,
+        visibility: visibility(row)?,
         is_visitors: row.try_get::<i64, _>("visitor")? == 1,
         lease,
         doubt: doubt.map(Box::new),
@@ -388,6 +452,49 @@ fn doubt(row: &Row) -> Result<Option<Doubt>, StoreError> {
         .map_err(|_| StoreError::Unreadable("an entry of the log"))?;
     let removed = said.filter(|said| said.change == Change::Removed);
     Ok(removed.map(Doubt::Removed))
+}
+
+/// The lease in the columns `epoch`, `holder` and `ends` of a run, if it has one.
+fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
+    let Some(epoch) = row.try_get::<Option<i64>, _>("epoch")? else {
+        return Ok(None);
+    };
+    let holder = match row.try_get::<&str, _>("holder")? {
+        "page" => Holder::Page,
+        "server" => Holder::Server,
+        _ => return Err(StoreError::Unreadable("the holder of a lease")),
+    };
+    Ok(Some(Lease {
+        epoch: Epoch(from_db(epoch)),
+        holder,
+        until: from_db(row.try_get("ends")?),
+    }))
+}
+
+/// From where the run of a row branches, if it does.
+fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
+    if row.try_get::<Option<&str>, _>("parent")?.is_none() {
+        return Ok(None);
+    }
+    let bad = || StoreError::Unreadable("a run's parent");
+    let number = |column: &str| row.try_get::<Option<i64>, _>(column);
+    Ok(Some(BranchOf {
+        run: run_id(row, "parent")?,
+        episode: row
+            .try_get::<Option<&str>, _>("parent_episode")?
+            .and_then(|episode| episode.parse().ok())
+            .ok_or_else(bad)?,
+        turn: number("parent_turn")?
+            .and_then(|turn| u32::try_from(turn).ok())
+            .ok_or_else(bad)?,
+        lines: number("parent_lines")?.map(from_db).ok_or_else(bad)?,
+    }))
+}
+
+/// Who may see the run of a row.
+fn visibility(row: &Row) -> Result<Visibility, StoreError> {
+    Visibility::of_word(row.try_get("visibility")?)
+        .ok_or(StoreError::Unreadable("a run's visibility"))
 }
 
 fn regrades(row: &Row) -> Result<Option<RunId>, StoreError> {

@@ -7,8 +7,7 @@ use turnwise_shared::wire::CallKey;
 use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::log::{Logging, append, last_said, once_more};
-use super::servers::is_there;
-use super::{Store, StoreError, from_db, named, to_db};
+use super::{Store, StoreError, from_db, is_there, named, to_db};
 use crate::clock::now;
 
 /// The name of the secret of sealed tasks.

@@ -28,15 +28,6 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// A server of which nothing was heard for so long is gone, in milliseconds.
 const LIFE: u64 = 10_000;
 
-/// Whether the server in a row is there, as a term of SQL, by the time in another one. One that would be there for longer than twice
-/// its life said so while its clock was ahead.
-macro_rules! is_there {
-    ($ends:literal, $now:literal) => {
-        concat!($ends, " > ", $now, " AND ", $ends, " <= ", $now, " + 20000")
-    };
-}
-pub(super) use is_there;
-
 /// Servers that are gone for so long are forgotten, in milliseconds.
 const MEMORY: u64 = 86_400_000;
 

@@ -3,41 +3,16 @@
 use std::collections::BTreeMap;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 
 use super::fixed::is_fixed;
-use super::{Row, RunHead, Store, StoreError, episode, from_db, run_id};
+use super::{Reader, Row, RunHead, Store, StoreError, episode, from_db, run_id};
 
 /// The most branches of one play that are listed.
 const BRANCHES: i64 = 200;
-
-/// Whom a run is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reader {
-    /// Somebody of whom nothing is known.
-    Anybody,
-    /// Somebody who named a token with this hash.
-    Token(Digest),
-}
-
-impl Reader {
-    /// Whoever sent this token, if any.
-    pub fn of(token: Option<&str>) -> Self {
-        token.map_or(Reader::Anybody, |token| Reader::Token(Digest::of(token)))
-    }
-
-    /// What the database compares with a run's token; no token has the empty hash.
-    pub(super) fn word(&self) -> String {
-        match self {
-            Reader::Anybody => String::new(),
-            Reader::Token(digest) => digest.to_string(),
-        }
-    }
-}
 
 impl Store {
     /// A run's head as a reader may see it; `None` if there is none of that id or it is not for this reader. The database decides, so
@@ -170,30 +145,4 @@ fn summary(row: &Row) -> Option<(EpisodeKey, Summary)> {
     let play = episode(row, "play").ok()?;
     let summary = serde_json::from_str(row.try_get("summary").ok()?).ok()?;
     Some((play, summary))
-}
-
-/// From where the run of a row branches, if it does.
-pub(super) fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
-    if row.try_get::<Option<&str>, _>("parent")?.is_none() {
-        return Ok(None);
-    }
-    let bad = || StoreError::Unreadable("a run's parent");
-    let number = |column: &str| row.try_get::<Option<i64>, _>(column);
-    Ok(Some(BranchOf {
-        run: run_id(row, "parent")?,
-        episode: row
-            .try_get::<Option<&str>, _>("parent_episode")?
-            .and_then(|episode| episode.parse().ok())
-            .ok_or_else(bad)?,
-        turn: number("parent_turn")?
-            .and_then(|turn| u32::try_from(turn).ok())
-            .ok_or_else(bad)?,
-        lines: number("parent_lines")?.map(from_db).ok_or_else(bad)?,
-    }))
-}
-
-/// Who may see the run of a row.
-pub(super) fn visibility(row: &Row) -> Result<Visibility, StoreError> {
-    Visibility::of_word(row.try_get("visibility")?)
-        .ok_or(StoreError::Unreadable("a run's visibility"))
 }

@@ -68,6 +68,7 @@ pub(crate) async fn opened(store: &Store) -> RunId {
 /// Keeps a run under this spec.
 pub(crate) async fn keep_run(store: &Store, run: RunId, spec: Spec) {
     let new = NewRun {
+        tags: Vec::new(),
         run,
         token: Digest::of("token"),
         title: "title".into(),

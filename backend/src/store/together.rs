@@ -16,8 +16,8 @@ use turnwise_shared::wire::CallKey;
 
 use super::kind::Kind;
 use super::lots::Lots;
-use super::servers::{Server, is_there};
-use super::{StoreError, WritePool, named, to_db};
+use super::servers::Server;
+use super::{StoreError, WritePool, is_there, named, to_db};
 
 /// The most rows of one transaction.
 const MOST: usize = 256;

@@ -9,6 +9,7 @@ use turnwise_shared::wire::ApiError;
 
 use super::CannotSubmit;
 use crate::secret::Secret;
+use crate::services::reach::builder;
 
 /// The most bytes of an answer: the heads of a large run.
 const LARGEST: usize = 64_000_000;
@@ -38,7 +39,7 @@ impl Server {
         if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
             return Err(bad());
         }
-        let client = Client::builder()
+        let client = builder()
             .connect_timeout(Duration::from_secs(10))
             .timeout(PATIENCE)
             // Keys and tokens go to the server that was named and to no other.

@@ -39,6 +39,13 @@ pub(super) struct Remembered {
     pub(super) token: String,
 }
 
+/// What a run is, and what people call it.
+struct Named {
+    spec: Spec,
+    title: String,
+    tags: Vec<String>,
+}
+
 impl Source {
     /// The run as it is there from before.
     pub(super) fn remembered(&self, to: &Server) -> Result<Option<Remembered>, CannotSubmit> {
@@ -60,7 +67,7 @@ impl Source {
         to: &Server,
         owner: Option<&Secret>,
     ) -> Result<Remembered, CannotSubmit> {
-        let (spec, title) = self.spec().await?;
+        let Named { spec, title, tags } = self.spec().await?;
         let plays = self.episodes().await?;
         let plays = plays
             .iter()
@@ -70,6 +77,7 @@ impl Source {
             caps: Default::default(),
             spec,
             title,
+            tags,
             episodes: u32::try_from(plays).unwrap_or(u32::MAX),
             regrades: None,
             branch_of: None,
@@ -92,16 +100,24 @@ impl Source {
         Ok(remembered)
     }
 
-    async fn spec(&self) -> Result<(Spec, String), CannotSubmit> {
+    async fn spec(&self) -> Result<Named, CannotSubmit> {
         match self {
             Source::Folder(folder) => {
                 let run = run_folder::run_file(folder)?;
                 let run = run.ok_or_else(|| CannotSubmit::NoRun(folder.display().to_string()))?;
-                Ok((run.spec, run.title))
+                Ok(Named {
+                    spec: run.spec,
+                    title: run.title,
+                    tags: run.tags,
+                })
             }
             Source::Run { server, run } => {
                 let info: RunInfo = server.get(&format!("/api/runs/{run}")).await?;
-                Ok((info.spec, info.title))
+                Ok(Named {
+                    spec: info.spec,
+                    title: info.title,
+                    tags: info.tags,
+                })
             }
         }
     }

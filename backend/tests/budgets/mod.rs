@@ -60,6 +60,7 @@ fn spec(max_tokens: Option<u32>) -> Spec {
 
 fn wanted(spec: &Spec, caps: Caps) -> OpenRun {
     OpenRun {
+        tags: Vec::new(),
         spec: spec.clone(),
         title: String::new(),
         episodes: 1,

@@ -3,6 +3,7 @@
 mod admin;
 mod imports;
 mod models;
+mod runs;
 mod services;
 mod snapshots;
 mod terminal;

@@ -208,6 +208,7 @@ impl Service {
     /// Opens a run.
     pub async fn open_run(&self, spec: &Spec, episodes: u32) -> Opened {
         let wanted = OpenRun {
+            tags: Vec::new(),
             caps: Default::default(),
             spec: spec.clone(),
             title: "a trial".into(),

@@ -23,6 +23,7 @@ pub fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said
             command.env_remove(name);
         }
     }
+    command.env("TURNWISE_DEMO", "off");
     let Output {
         status,
         stdout,

@@ -37,6 +37,7 @@ impl Serving {
             .args(["serve", "--addr", "127.0.0.1:0", "--data"])
             .arg(data)
             .env("UP_KEY", MARKED_KEY)
+            .env("TURNWISE_DEMO", "off")
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use turnwise_backend::services::reach::builder;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::driving::{Driving, RunState};
 use turnwise_shared::wire::{ApiError, Opened, RunInfo};
@@ -99,7 +100,7 @@ impl Server {
     fn start(data: &Path, upstream: &str, database: Option<&str>) -> Self {
         Server {
             serving: Serving::start(data, upstream, database, ""),
-            http: reqwest::Client::new(),
+            http: builder().build().expect("a client"),
         }
     }
 

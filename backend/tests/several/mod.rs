@@ -14,6 +14,7 @@ use axum::extract::State;
 use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
+use turnwise_backend::services::reach::builder;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::spec::Spec;
@@ -87,7 +88,7 @@ impl Server {
         let serving = Serving::start(data, upstream, Some(database), "in_flight = 1000");
         let client = Client {
             address: serving.address.clone(),
-            http: reqwest::Client::new(),
+            http: builder().build().expect("a client"),
         };
         Server { serving, client }
     }

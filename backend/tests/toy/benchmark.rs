@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, People, SeatInfo};
-use turnwise_shared::board::column::{COST, Source, column};
+use turnwise_shared::board::column::{COST, Column};
 use turnwise_shared::board::{self, Boards};
 use turnwise_shared::effect::{Effect, Reply};
 use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::report::{Figure, MeasureOptions, Report, Unit};
+use turnwise_shared::metrics::metric::{ACCURACY, HEADLINE, Section};
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::note::{Note, Reading, Turn, TurnKind};
@@ -19,7 +20,6 @@ use turnwise_shared::seat::{Sampling, Seat, Viewer};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin, question_id};
 use turnwise_shared::transcript::Transcript;
-use turnwise_shared::wire::boards::{Better, Shown};
 
 /// The field with the answer.
 const ANSWER: &str = "answer";
@@ -188,18 +188,7 @@ impl Benchmark for Toy {
 
     fn boards(&self) -> Option<&'static Boards> {
         const BOARDS: Boards = Boards {
-            columns: &[
-                column((
-                    "accuracy",
-                    "Accuracy",
-                    Unit::Fraction,
-                    Better::More,
-                    Shown::First,
-                    Source::Measure("Accuracy"),
-                    "Share of right sums.",
-                )),
-                COST,
-            ],
+            columns: &[Column::of(&ACCURACY), COST],
             condition: |_| Vec::new(),
             published: Vec::new,
             beside: |_| None,
@@ -218,18 +207,19 @@ impl Benchmark for Toy {
         }
     }
 
+    fn metrics(&self) -> &'static [Section] {
+        &[Section {
+            title: HEADLINE,
+            metrics: &[&ACCURACY],
+        }]
+    }
+
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         let scores: Vec<f64> = episodes.iter().filter_map(|one| one.score).collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         let accuracy = (!scores.is_empty()).then_some(mean);
         let report = Report {
-            headline: vec![Figure {
-                label: "Accuracy".to_owned(),
-                value: accuracy,
-                interval: None,
-                unit: Unit::Fraction,
-                about: "Share of right sums.".to_owned(),
-            }],
+            headline: vec![ACCURACY.of(accuracy)],
             record: json!({ "benchmark": self.name(), "n": scores.len(), "accuracy": accuracy }),
             ..Report::default()
         };

@@ -69,6 +69,7 @@ struct Serving(Child, String);
 impl Serving {
     fn start(folder: &Path) -> Self {
         let mut child = program(folder)
+            .env("TURNWISE_DEMO", "off")
             .args(["serve", "--addr", "127.0.0.1:0", "--data", "data"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

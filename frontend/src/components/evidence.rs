@@ -206,11 +206,7 @@ fn curve(evidence: &Evidence, found: &[usize]) -> Option<AnyView> {
     if evidence.calls.len() < 2 || evidence.facts.is_empty() {
         return None;
     }
-    let column = |label: &str, unit| Column {
-        label: label.to_owned(),
-        unit,
-        about: String::new(),
-    };
+    let column = |label: &str, unit| Column::new(label, unit, "");
     let start = std::iter::once((0, &0));
     let points = start.chain((1..).zip(found)).map(|(call, found)| Point {
         x: f64::from(call),

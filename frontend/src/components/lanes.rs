@@ -95,8 +95,8 @@ pub fn totals(all: &Lanes) -> AnyView {
     let plot = Plot {
         title: words::RUNNING.to_owned(),
         about: String::new(),
-        x: column(words::ROUND, Unit::Count),
-        y: column(words::TOTAL, Unit::Number),
+        x: Column::new(words::ROUND, Unit::Count, ""),
+        y: Column::new(words::TOTAL, Unit::Number, ""),
         curves: all
             .names
             .iter()
@@ -148,12 +148,4 @@ pub fn totals(all: &Lanes) -> AnyView {
         </details>
     }
     .into_any()
-}
-
-fn column(label: &str, unit: Unit) -> Column {
-    Column {
-        label: label.to_owned(),
-        unit,
-        about: String::new(),
-    }
 }

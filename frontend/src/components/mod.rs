@@ -25,6 +25,7 @@ pub mod play;
 pub mod raw;
 pub mod report;
 pub mod ribbon;
+pub mod run_row;
 pub mod scatter;
 pub mod scrubber;
 pub mod seal;

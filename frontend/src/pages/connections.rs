@@ -385,7 +385,7 @@ fn Result(probed: Probed) -> impl IntoView {
         }
         Reply::Drawn { .. } => view! { <span class="good">{answered}</span> }.into_any(),
         Reply::Failed(failure) => view! {
-            <span class="bad">{strings::failed(&figures::failure_name(failure.class), &took)}</span>
+            <span class="bad">{strings::failed(&figures::failure_name(failure.class), &took, probed.timing.took < 1)}</span>
             <br/>
             <span class="soft">{failure.message}</span>
         }

@@ -32,6 +32,7 @@ use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::first_page;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
+use crate::pages::run::run_name;
 use crate::view::address::{self, Place};
 
 use branches::Branches;
@@ -119,7 +120,11 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
             return missing.title().to_owned();
         }
         loaded.with(|loaded| match loaded {
-            Some(Ok(loaded)) => loaded.title(),
+            Some(Ok(loaded)) => {
+                let run = view.info.with(|info| info.as_ref().map(run_name));
+                let parts = std::iter::once(loaded.title()).chain(run);
+                parts.collect::<Vec<_>>().join(" · ")
+            }
             _ => String::new(),
         })
     });

@@ -1,7 +1,7 @@
 //! The first page: what this is, one button that starts a run, recent runs, tasks on the server.
 
 mod boards;
-mod runs;
+mod recent;
 mod task_sets;
 
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ use crate::strings::home as strings;
 use crate::view::branching::may_spend;
 use crate::{api, keep, later};
 use boards::Boards;
-use runs::Runs;
+use recent::Recent;
 use task_sets::TaskSets;
 
 /// Route `/`.
@@ -51,8 +51,8 @@ pub fn Home() -> impl IntoView {
             <Anatomy/>
         </section>
         <Trouble problem/>
+        <Recent about asked is_visitor/>
         <Boards/>
-        <Runs about asked is_visitor/>
         <TaskSets about/>
         <div class="hero">
             <Steps steps=strings::STEPS/>
@@ -117,11 +117,28 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
 /// What whoever has no access token can do on a server that wants one.
 #[component]
 fn Visitors() -> impl IntoView {
+    let demo = RwSignal::new(None::<RunId>);
+    spawn_local(async move {
+        // There is none where the operator wants none.
+        if let Ok(run) = api::run(&turnwise_shared::wire::demo()).await {
+            demo.try_set(Some(run.run));
+        }
+    });
     view! {
         <div class="hero-do" id="home-visitors">
             <a class="btn btn-primary btn-big" href="/boards">
                 "Read the boards"
             </a>
+            {move || {
+                demo.get()
+                    .map(|run| {
+                        view! {
+                            <a class="btn btn-big" id="home-demo" href=format!("/run/{run}")>
+                                "Open the demo run"
+                            </a>
+                        }
+                    })
+            }}
             <a class="btn btn-big" href="/connections">
                 "Enter an access token"
             </a>

@@ -10,7 +10,7 @@ use crate::components::file_drop::Dropped;
 use crate::components::head::title;
 use crate::strings::logs as strings;
 pub use inspect::is_log as is_inspect_log;
-use inspect::{InspectLogs, Inspected};
+pub use inspect::{InspectLogs, Inspected};
 
 /// Takes a log of Inspect that was dropped into the field of a benchmark.
 pub type PassedOn = UnsyncCallback<Dropped>;

@@ -12,5 +12,6 @@ pub mod new_run;
 pub mod not_found;
 pub mod play;
 pub mod run;
+pub mod runs;
 pub mod shared;
 pub mod table;

@@ -10,6 +10,7 @@ mod elsewhere;
 mod graders;
 mod halted;
 mod heading;
+mod naming;
 mod numbers;
 mod pace;
 mod parts;
@@ -38,11 +39,13 @@ use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage};
 use crate::components::person::PeopleQueue;
 use crate::components::report;
+use crate::components::run_row::listed_name;
 use crate::components::wall::{self, WallOfRibbons};
 use crate::components::{standings, study};
 use crate::live::{self, RunView};
 use crate::strings::run as words;
 use crate::view::address;
+use crate::view::listed::tab_title;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
@@ -77,7 +80,13 @@ fn Read(id: RunId) -> impl IntoView {
     let view = live::open_run(&id);
     let snapshots = pace::snapshots(&id, view);
     let snapshot = snapshots.wall;
-    let name = Memo::new(move |_| view.info.with(|info| info.as_ref().map(run_name)));
+    let name = Memo::new(move |_| {
+        view.info.with(|info| {
+            let info = info.as_ref()?;
+            let benchmark = benchmark_title(&info.spec);
+            Some(tab_title(&run_name(info), info.accuracy, &benchmark))
+        })
+    });
     let missing = Memo::new(move |_| {
         let is_unknown = view.info.with(Option::is_none);
         let told = || view.problem.with(|problem| Missing::run(problem.as_ref()?));
@@ -254,11 +263,7 @@ pub(crate) fn afterwards(
 
 /// A run's name for people.
 pub fn run_name(info: &RunInfo) -> String {
-    if info.title.trim().is_empty() {
-        words::untitled(&benchmark_title(&info.spec), &info.spec.tasks.name)
-    } else {
-        info.title.clone()
-    }
+    listed_name(info)
 }
 
 fn benchmark_title(spec: &Spec) -> String {

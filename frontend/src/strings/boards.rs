@@ -57,7 +57,7 @@ pub const STANDING: &str = "Standing";
 /// Column: plays.
 pub const N: &str = "n";
 /// Column: whose.
-pub const OWNER: &str = "Opened, published";
+pub const OWNER: &str = "Owner's runs";
 /// What that column means.
 pub const OWNER_ABOUT: &str = "Runs that the same owner opened with what this board holds fixed, and how many of them stand here. Many opened and one \
      published may be the best of many.";
@@ -93,7 +93,7 @@ pub fn tied(names: &[String]) -> String {
 }
 /// An owner's runs.
 pub fn opened(opened: u32, published: u32) -> String {
-    format!("{opened}, {published}")
+    format!("{opened} opened, {published} published")
 }
 /// The link to an owner's rows.
 pub fn owner_label(opened: u32, published: u32) -> String {

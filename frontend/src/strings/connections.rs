@@ -26,9 +26,12 @@ pub fn answered(took: &str, attempts: u32) -> String {
         more => format!("answered in {took}, at attempt {more}"),
     }
 }
-/// It failed.
-pub fn failed(class: &str, took: &str) -> String {
-    format!("{class} after {took}")
+/// It failed; what failed in no time was refused at once.
+pub fn failed(class: &str, took: &str, is_at_once: bool) -> String {
+    match is_at_once {
+        true => format!("failed at once: {class}"),
+        false => format!("failed after {took}: {class}"),
+    }
 }
 /// Hits that a trial asks for.
 const ASKED: usize = 5;

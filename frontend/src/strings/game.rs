@@ -94,8 +94,6 @@ pub const MOMENT: &str = "Moment";
 pub const AT_DECISION: &str = "At the decision";
 /// After what followed from it.
 pub const AFTER_IT: &str = "After it";
-/// The end of the play is shown.
-pub const THE_END: &str = "The end of the hand. Choose a turn above to see each decision.";
 /// The button to the hand before.
 pub const HAND_BEFORE: &str = "Hand before";
 /// The button to the hand after.

@@ -2,7 +2,7 @@
 
 use turnwise_shared::seat::Seat;
 
-use crate::view::number::count;
+use crate::view::number::{count, counted};
 
 /// The heading.
 pub const TITLE: &str = "New run";
@@ -213,5 +213,6 @@ pub fn best_effort(name: &str) -> String {
 }
 /// A run in the list of recordings.
 pub fn recording(tasks: &str, player: &str, finished: u32, age: &str) -> String {
-    format!("{player} on {tasks}, {finished} plays, {age} ago")
+    let episodes = counted(u64::from(finished), "episode", "episodes");
+    format!("{player} on {tasks}, {episodes}, {age} ago")
 }

@@ -36,8 +36,6 @@ pub fn how_many(answered: u32, waiting: usize) -> String {
         counted(waiting, "question", "questions")
     )
 }
-/// Nobody's time runs out.
-pub const NO_CLOCK: &str = "There is no clock.";
 /// The button that shows another question first.
 pub const LATER: &str = "Later";
 /// What it does.

@@ -2,10 +2,6 @@
 
 use crate::view::number::{count, counted};
 
-/// The name of a run that has none.
-pub fn untitled(benchmark: &str, tasks: &str) -> String {
-    format!("{benchmark}, {tasks}")
-}
 /// Transcripts are being collected.
 pub fn collecting(done: usize, of: usize) -> String {
     format!("Collecting {} of {}", count(done as u64), count(of as u64))

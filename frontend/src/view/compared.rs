@@ -123,9 +123,8 @@ pub fn table(title: &str, by: &str, runs: &[(String, Report)], plays: &[u32]) ->
         .headline
         .iter()
         .map(|figure| Column {
-            label: figure.label.clone(),
-            unit: figure.unit,
-            about: figure.about.clone(),
+            key: figure.key.clone(),
+            ..Column::new(&figure.label, figure.unit, &figure.about)
         })
         .collect();
     let rows = runs
@@ -140,7 +139,7 @@ pub fn table(title: &str, by: &str, runs: &[(String, Report)], plays: &[u32]) ->
                     let same = report
                         .headline
                         .iter()
-                        .find(|figure| figure.label == column.label);
+                        .find(|figure| figure.key == column.key);
                     same.and_then(|figure| figure.value)
                 })
                 .collect(),
@@ -159,11 +158,6 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
     if runs.len() < 2 || runs.iter().all(|(_, _, spent)| !spent.is_of_interest()) {
         return None;
     }
-    let column = |label: &str, unit, about: &str| Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
-    };
     let sides: Vec<[Option<f64>; 3]> = runs
         .iter()
         .map(|(_, plays, spent)| {
@@ -202,9 +196,9 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
         about: words::COSTS_ABOUT.to_owned(),
         by: home::RUN.to_owned(),
         columns: vec![
-            column(words::COST, Unit::Dollars, words::COST_ABOUT),
-            column(words::COST_A_PLAY, Unit::Dollars, words::COST_A_PLAY_ABOUT),
-            column(
+            Column::new(words::COST, Unit::Dollars, words::COST_ABOUT),
+            Column::new(words::COST_A_PLAY, Unit::Dollars, words::COST_A_PLAY_ABOUT),
+            Column::new(
                 words::TOKENS_A_PLAY,
                 Unit::Tokens,
                 words::TOKENS_A_PLAY_ABOUT,
@@ -259,13 +253,10 @@ mod tests {
     use turnwise_shared::wire::publishing::Refusal;
 
     fn report(value: f64, plots: &[&str]) -> Report {
-        let column = || Column {
-            label: "x".to_owned(),
-            unit: Unit::Count,
-            about: String::new(),
-        };
+        let column = || Column::new("x", Unit::Count, "");
         Report {
             headline: vec![Figure {
+                key: "pass_at_1".to_owned(),
                 label: "pass@1".to_owned(),
                 value: Some(value),
                 interval: None,

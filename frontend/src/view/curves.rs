@@ -141,11 +141,7 @@ mod tests {
     use turnwise_shared::metrics::report::{Column, Curve, Unit};
 
     fn plot(ends: &[f64]) -> Plot {
-        let column = Column {
-            label: "x".into(),
-            unit: Unit::Number,
-            about: String::new(),
-        };
+        let column = Column::new("x", Unit::Number, "");
         Plot {
             title: "t".into(),
             about: String::new(),

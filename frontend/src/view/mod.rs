@@ -13,6 +13,7 @@ pub mod figures;
 pub mod heat;
 pub mod json;
 pub mod lanes;
+pub mod listed;
 pub mod markdown;
 pub mod parts;
 pub mod plain;

@@ -18,7 +18,8 @@ use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::formats::Formats;
 use crate::hash::Digest;
-use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
+use crate::metrics::metric::{self, Metric, Section};
+use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
@@ -298,6 +299,12 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Why runs under a spec have no place on a board, as the rest of a sentence after "This run cannot be ranked: "; `None` where
+    /// they have one.
+    fn unranked(&self, _spec: &Spec) -> Option<&'static str> {
+        None
+    }
+
     /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the play's spec all the
     /// same.
     fn grading_seat(&self) -> &'static str {
@@ -386,6 +393,12 @@ pub trait Benchmark: Sync {
     /// The numbers of a run. Summaries are borrowed one by one, so that whoever has them shared need not copy them.
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report;
 
+    /// The numbers of its reports, by where they are shown; those that are shown first stand in the section
+    /// [`HEADLINE`](metric::HEADLINE).
+    fn metrics(&self) -> &'static [Section] {
+        &[]
+    }
+
     /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
     /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (ARCHITECTURE.md, rule 6).
     fn reports_either_profile(&self) -> bool {
@@ -393,12 +406,8 @@ pub trait Benchmark: Sync {
     }
 
     /// By which number runs are compared ([`crate::compare`]); larger is better.
-    fn compared_by(&self) -> Column {
-        Column {
-            label: "Accuracy".to_owned(),
-            unit: Unit::Fraction,
-            about: "Share of tasks that were scored as right.".to_owned(),
-        }
+    fn compared_by(&self) -> &'static Metric {
+        &metric::ACCURACY
     }
 
     /// The 95 % interval of that number over some plays of one run, as the benchmark's report has it. By default `usual`, which

@@ -190,7 +190,7 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
     let differs = differs(&specs);
     Ok(Comparison {
         benchmark: benchmark.name().to_owned(),
-        number: benchmark.compared_by(),
+        number: benchmark.compared_by().column(),
         runs: runs.iter().map(|run| run.name.to_owned()).collect(),
         remarks: shown::remarks(&specs, &subjects, &differs, &unscored),
         differs,

@@ -291,18 +291,21 @@ pub struct Exporter {
     pub name: &'static str,
     /// What is written.
     pub about: &'static str,
-    pub target: Target,
-    /// Whether tasks and prompt pack are needed.
-    pub needs_tasks: bool,
-    pub write: fn(&[PlayedRun]) -> Result<Export, BadFile>,
+    pub write: Write,
 }
 
-/// Where a format goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    File,
-    /// A folder, which is made.
-    Folder,
+/// How a format is written.
+#[derive(Debug, Clone, Copy)]
+pub enum Write {
+    /// Into one file, from whole runs with their tasks and prompt packs.
+    File(fn(&[PlayedRun]) -> Result<Export, BadFile>),
+    /// Into files of a folder, from one play after the other: only that one is in memory.
+    Folder {
+        /// What one file holds, in the plural, e.g. `hands`.
+        what: &'static str,
+        /// The files of a play, by name.
+        files: fn(&Transcript) -> Vec<(String, String)>,
+    },
 }
 
 /// Transcripts of one folder, all of the exporter's benchmark.
@@ -390,12 +393,11 @@ impl PlayedRun {
     }
 }
 
-/// What was written.
+/// A file that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
-    /// Names and contents; exactly one where the format goes into a file, whose name is chosen by the caller.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// What was written, e.g. `12 hands`.
+    pub bytes: Vec<u8>,
+    /// What it holds, e.g. `12 records`.
     pub said: String,
     /// What else there is to say.
     pub remarks: Vec<String>,

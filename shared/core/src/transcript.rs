@@ -283,6 +283,17 @@ pub struct Transcript {
 }
 
 impl Transcript {
+    /// Its exact text, one line an event; `None` where lines are withheld or their salts do not follow from the header.
+    pub fn text(&self) -> Option<String> {
+        let mut writer = Writer::new(SaltKey::open(&self.header));
+        let mut text = String::new();
+        for event in &self.events {
+            text.push_str(&writer.line(event.as_ref()?));
+            text.push('\n');
+        }
+        (writer.chain() == self.chain).then_some(text)
+    }
+
     /// The notes, in order.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.events

@@ -11,6 +11,7 @@ mod calls;
 pub mod driving;
 mod listing;
 pub mod live;
+pub mod naming;
 pub mod others;
 pub mod publishing;
 pub mod receipts;
@@ -28,7 +29,7 @@ pub use calls::{
     VERSION,
 };
 pub use driving::{Epoch, Lease, RunState};
-pub use listing::{BadPlace, Listed};
+pub use listing::{BadPlace, Filter, Listed};
 
 use budgets::Caps;
 use driving::Holder;
@@ -63,6 +64,12 @@ impl RunId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// The run that a new server plays by itself, so that it has something to show. Nobody has its token, so it is never published;
+/// whoever has the operator's access names or withdraws it.
+pub fn demo() -> RunId {
+    RunId("de30".repeat(8))
 }
 
 impl fmt::Display for RunId {
@@ -114,6 +121,9 @@ pub struct OpenRun {
     /// A name for people; may be empty.
     #[serde(default)]
     pub title: String,
+    /// By which people find it ([`naming`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// The episodes that it will have.
     pub episodes: u32,
     /// What it may spend.
@@ -149,6 +159,9 @@ pub struct RunInfo {
     pub run: RunId,
     /// Its name for people.
     pub title: String,
+    /// By which people find it ([`naming`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// Everything that decides how it goes.
     pub spec: Spec,
     /// How it stands.
@@ -183,6 +196,11 @@ pub struct RunInfo {
 }
 
 impl RunInfo {
+    /// Whether the server played it to have something to show.
+    pub fn is_demo(&self) -> bool {
+        self.run == demo()
+    }
+
     /// Whether the server drives it, or did so last.
     pub fn is_servers(&self) -> bool {
         self.lease

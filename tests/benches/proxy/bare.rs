@@ -12,6 +12,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::routing::post;
+use turnwise_backend::services::reach::builder;
 
 use super::process::Started;
 
@@ -24,7 +25,7 @@ pub fn serve_if_asked() {
         return;
     };
     let url = format!("http://{}/", service.to_string_lossy());
-    let client = reqwest::Client::new();
+    let client = builder().build().expect("a client");
     let forward = async move |body: Bytes| {
         let sent = client
             .post(&url)

@@ -3,9 +3,10 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::exchange::inspect::archive::Packer;
+use turnwise_shared::exchange::inspect::archive::{Archive, Packer};
 use turnwise_shared::hash::unhex;
-use turnwise_shared::wire::{Opened, RunInfo, RunState};
+use turnwise_shared::run::PartKey;
+use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
@@ -97,15 +98,18 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     let (name, log) = saved(&tab, "eval").await;
     assert!(name.ends_with(".eval") && log.starts_with(b"PK"), "{name}");
     let file = trial.path("log.eval");
-    std::fs::write(&file, log).expect("it writes");
+    std::fs::write(&file, &log).expect("it writes");
 
-    // Dropped on the page of logs: told from its head, and nothing is stored before somebody says so.
+    // Dropped on the page that imports: told from its head, and nothing is stored before somebody says so.
     let runs = async || -> Vec<RunInfo> { asking.json("/api/runs").await };
     assert_eq!(runs().await.len(), 1);
-    tab.goto(&trial.server.url("/logs")).await;
+    tab.goto(&trial.server.url("/runs")).await;
+    tab.wait_for("a[href='/runs/import']", SOON).await;
+    tab.click("a[href='/runs/import']").await;
     tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.choose_file("#inspect input[type=file]", &file).await;
     tab.wait_for("#inspect dl.kv", SOON).await;
+    tab.wait_for("#own-log.note-good", SOON).await;
     let told = tab.text("#inspect dl.kv").await;
     for words in [QUESTIONS, "bot", "success", "4"] {
         assert!(told.contains(words), "{words:?} is not in {told}");
@@ -120,7 +124,50 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
             info.state == RunState::Closed
         })
         .await;
+    // It is the run that it was: its configuration, its name, and every transcript byte for byte.
     assert_eq!((info.finished, info.accuracy), (4, ended.accuracy));
+    assert_eq!((&info.spec, &info.title), (&ended.spec, &ended.title));
+    assert_eq!(info.tags, ["imported"]);
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    assert!(
+        heads
+            .iter()
+            .any(|head| head.episode.part() == PartKey::Grading)
+    );
+    for head in &heads {
+        let text = async |run: &str| {
+            let path = format!("/api/runs/{run}/episodes/{}", head.episode);
+            asking
+                .ask(Method::GET, &path, None, &Value::Null)
+                .await
+                .text
+        };
+        assert_eq!(text(&brought).await, text(&run).await, "{}", head.episode);
+    }
+    tab.wait_for(".wall-scroll [role=option]", SOON).await;
+    let play = heads[0].episode.its_play();
+    tab.goto(&trial.server.url(&format!("/run/{brought}/{play}")))
+        .await;
+    tab.wait_for(".tl-turn", SOON).await;
+    // It replays, and so its question and its grading are there.
+    tab.wait_for_text("Grading", SOON).await;
+    assert!(!tab.text("main").await.contains("no grading of this play"));
+
+    // With another score in it, it is what anybody's log is.
+    let file = trial.path("changed.eval");
+    std::fs::write(&file, with_other_scores(&log)).expect("it writes");
+    tab.goto(&trial.server.url("/runs/import")).await;
+    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.choose_file("#inspect input[type=file]", &file).await;
+    tab.wait_for_text_in("#own-log.note-warn", "the score or the answer", SOON)
+        .await;
+    tab.click_text("Bring it here").await;
+    let brought = run_of(&tab).await;
+    let info = asking
+        .wait(&brought, "its samples", |info| {
+            info.state == RunState::Closed
+        })
+        .await;
     assert_eq!(info.spec.benchmark, "inspect");
     tab.wait(
         "its episodes",
@@ -186,6 +233,24 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     assert!(tab.text("#inspect .note-bad").await.contains("no.eval"));
     tab.assert_clean(trial.server.address());
     tab.close().await;
+}
+
+/// The same log with the score of every sample turned around.
+fn with_other_scores(log: &[u8]) -> Vec<u8> {
+    const LARGEST: u64 = 10_000_000;
+    let archive = Archive::open(log, log.len() as u64).expect("a log");
+    let mut packer = Packer::new(Vec::new());
+    for name in archive.names() {
+        let mut bytes = archive.file(name, LARGEST).expect("it is there");
+        if name.starts_with("samples/") {
+            let mut sample: Value = serde_json::from_slice(&bytes).expect("JSON");
+            let value = &mut sample["scores"][QUESTIONS]["value"];
+            *value = json!(1.0 - value.as_f64().expect("a score"));
+            bytes = sample.to_string().into_bytes();
+        }
+        packer.add(name, &bytes).expect("it is packed");
+    }
+    packer.finish().expect("it is packed")
 }
 
 /// A log with a sample of this epoch beside one that is in order.

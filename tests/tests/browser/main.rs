@@ -22,6 +22,7 @@ mod pausing;
 mod people;
 mod play;
 mod reading;
+mod runs;
 mod screens;
 mod sealed;
 mod seats;

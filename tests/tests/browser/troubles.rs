@@ -202,13 +202,13 @@ async fn older_runs_come_once_however_often_they_are_asked_for() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let spec = default_spec(example(MATCH));
-    for _ in 0..35 {
+    for _ in 0..55 {
         asking.open(&spec, 1).await;
     }
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for("th a[href^='/run/']", SOON).await;
-    assert_eq!(tab.count("th a[href^='/run/']").await, 30);
+    let tab = chromium.open(&trial.server.url("/runs"), Look::WIDE).await;
+    tab.wait_for(".run-name > a[href^='/run/']", SOON).await;
+    assert_eq!(tab.count(".run-name > a[href^='/run/']").await, 50);
     tab.eval(
         "(() => { const more = [...document.querySelectorAll('button')].find(one => one.innerText === 'Show older runs'); \
          more.click(); more.click(); })()",
@@ -216,12 +216,12 @@ async fn older_runs_come_once_however_often_they_are_asked_for() {
     .await;
     tab.wait(
         "the older runs",
-        "document.querySelectorAll(\"th a[href^='/run/']\").length > 30",
+        "document.querySelectorAll(\".run-name > a[href^='/run/']\").length > 50",
         SOON,
     )
     .await;
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert_eq!(tab.count("th a[href^='/run/']").await, 35);
+    assert_eq!(tab.count(".run-name > a[href^='/run/']").await, 55);
     tab.assert_clean(trial.server.address());
 }
 

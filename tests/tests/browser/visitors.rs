@@ -49,7 +49,6 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     // The first page says what is whose, and shows no error.
     let visitor = Chromium::start(&stage.browser).await;
     let tab = visitor.open(&trial.server.url("/"), PHONE).await;
-    tab.wait_for("#not-listed", SOON).await;
     tab.wait_for("#home-visitors a[href='/boards']", SOON).await;
     assert_eq!(tab.count("[role=alert]").await, 0);
     assert_eq!(tab.count(".hero-do button").await, 0, "it could not work");

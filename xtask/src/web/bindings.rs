@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result, bail};
-use wasm_bindgen_cli_support::Bindgen;
+use anyhow::{Result, bail};
 
 use super::Size;
+use super::helper::{Helper, read, read_text};
 use crate::project::Project;
 
 /// The app as a browser can load it.
@@ -26,41 +26,37 @@ pub fn check_version(project: &Project) -> Result<()> {
     if app != generator {
         bail!(
             "Cargo.lock has wasm-bindgen {app} but wasm-bindgen-cli-support {generator}; they must be equal\n  to mend it: write \
-             wasm-bindgen-cli-support = \"={app}\" in xtask/Cargo.toml"
+             wasm-bindgen-cli-support = \"={app}\" in xtask/wasm/Cargo.toml"
         );
     }
     Ok(())
 }
 
 /// Generates the bindings of a compiled app. A quick one keeps the names of its functions, for those who read its errors.
-pub fn generate(wasm: &[u8], size: Size) -> Result<Bound> {
-    let mut generator = Bindgen::new();
-    generator
-        .input_bytes("turnwise", wasm.to_vec())
-        .typescript(false)
-        .omit_default_module_path(true)
-        // The parts that are fetched later join the main part through what the linker exports.
-        .keep_lld_exports(size != Size::Quick)
-        .remove_name_section(size == Size::Full)
-        .remove_producers_section(true);
-    generator.web(true)?;
-    let mut output = generator
-        .generate_output()
-        .context("generating the bindings of the web app")?;
-
-    let mut snippets: BTreeMap<String, String> = output
-        .local_modules()
-        .iter()
-        .map(|(path, text)| (format!("snippets/{path}"), text.clone()))
-        .collect();
-    for (owner, texts) in output.snippets() {
-        for (number, text) in texts.iter().enumerate() {
-            snippets.insert(format!("snippets/{owner}/inline{number}.js"), text.clone());
+pub fn generate(project: &Project, helper: &Helper, wasm: &[u8], size: Size) -> Result<Bound> {
+    // The parts that are fetched later join the main part through what the linker exports.
+    let options: &[&str] = match size {
+        Size::Quick => &[],
+        Size::Named => &["keep-exports"],
+        Size::Full => &["keep-exports", "drop-names"],
+    };
+    let folder = helper.run(project, wasm, "bindings", options)?;
+    let mut snippets = BTreeMap::new();
+    let mut unread = vec![folder.join("snippets")];
+    while let Some(path) = unread.pop() {
+        if path.is_dir() {
+            for entry in std::fs::read_dir(&path)? {
+                unread.push(entry?.path());
+            }
+        } else if path.is_file() {
+            let name = path.strip_prefix(&folder).unwrap_or(&path);
+            let name = name.to_string_lossy().replace('\\', "/");
+            snippets.insert(name, read_text(&path)?);
         }
     }
     Ok(Bound {
-        js: output.js().to_owned(),
-        wasm: output.wasm_mut().emit_wasm(),
+        js: read_text(&folder.join("turnwise.js"))?,
+        wasm: read(&folder.join("turnwise.wasm"))?,
         snippets,
     })
 }

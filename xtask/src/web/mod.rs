@@ -9,6 +9,7 @@ mod bindings;
 mod early;
 mod files;
 mod first_page;
+mod helper;
 mod page;
 mod parts;
 mod wasm_opt;
@@ -23,6 +24,7 @@ use crate::{say, setup};
 
 use files::{Fingerprint, Site};
 pub use first_page::FirstPage;
+use helper::{Helper, read, read_text};
 use page::Asset;
 
 const PACKAGE: &str = "turnwise-frontend";
@@ -65,12 +67,41 @@ pub fn run(project: &Project, size: Size) -> Result<()> {
 
 /// Builds the web app, or finds that nothing has changed.
 pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebApp> {
-    bindings::check_version(project)?;
+    compile(project, compiler, size)?.assemble(project)
+}
 
+/// The web app as cargo leaves it, and what turns it into files.
+pub struct Compiled {
+    size: Size,
+    wasm: Vec<u8>,
+    helper: Helper,
+}
+
+/// Compiles the web app, and beside it what [`Compiled::assemble`] needs. Cargo is free for others afterwards.
+pub fn compile(project: &Project, compiler: &Compiler, size: Size) -> Result<Compiled> {
+    bindings::check_version(project)?;
     let step = say::step(
         format!("compile the web app (profile {})", size.profile()),
         "it runs in the browser, as WebAssembly",
     );
+    let (compiled, helper) = std::thread::scope(|scope| {
+        let helper = scope.spawn(|| Helper::build(project, compiler, size));
+        let compiled = compile_app(project, compiler, size);
+        (compiled, helper.join())
+    });
+    compiled?;
+    let helper = helper.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    let wasm = read(
+        &project
+            .target(WASM)
+            .join(size.profile_folder())
+            .join(format!("{PACKAGE}.wasm")),
+    )?;
+    step.done(say::size(wasm.len() as u64));
+    Ok(Compiled { size, wasm, helper })
+}
+
+fn compile_app(project: &Project, compiler: &Compiler, size: Size) -> Result<()> {
     let cargo = compiler
         .cargo(project)
         .words("rustc --target")
@@ -82,63 +113,64 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
         .words("--profile")
         .arg(size.profile());
     match size {
-        Size::Quick => cargo.run()?,
+        Size::Quick => cargo.run(),
         Size::Full | Size::Named => cargo
             .words("--features")
             .arg(parts::FEATURE)
             .arg("--")
             .arg(parts::LINKER_FLAG)
-            .run()?,
+            .run(),
     }
-    let compiled = project
-        .target(WASM)
-        .join(size.profile_folder())
-        .join(format!("{PACKAGE}.wasm"));
-    let wasm =
-        std::fs::read(&compiled).with_context(|| format!("reading {}", compiled.display()))?;
-    step.done(say::size(wasm.len() as u64));
+}
 
-    let optimiser = match size {
-        Size::Quick => None,
-        Size::Full | Size::Named => wasm_opt::find_or_fetch(project),
-    };
+impl Compiled {
+    /// Makes the files that a server hands out, unless those of the last time are made of the same.
+    pub fn assemble(self, project: &Project) -> Result<WebApp> {
+        let Compiled { size, wasm, helper } = self;
+        let optimiser = match size {
+            Size::Quick => None,
+            Size::Full | Size::Named => wasm_opt::find_or_fetch(project),
+        };
 
-    let source = project.path("frontend/index.html");
-    let html = std::fs::read_to_string(&source)
-        .with_context(|| format!("reading {}", source.display()))?;
-    let assets = page::assets(&html).with_context(|| format!("in {}", source.display()))?;
-    let fingerprint = fingerprint(project, size, &wasm, &html, &assets, optimiser.as_ref())?;
+        let source = project.path("frontend/index.html");
+        let html = read_text(&source)?;
+        let assets = page::assets(&html).with_context(|| format!("in {}", source.display()))?;
+        let mut fingerprint =
+            fingerprint(project, size, &wasm, &html, &assets, optimiser.as_ref())?;
+        fingerprint.add("helper", &read(&helper.program)?);
+        let fingerprint = fingerprint.finish();
 
-    let folder = project.target(size.folder());
-    let step = say::step(
-        format!("assemble {}", folder.display()),
-        "bindings, hashed names, compressed copies",
-    );
-    if files::is_up_to_date(&folder, &fingerprint) {
-        step.nothing_to_do("same inputs as the last time");
-        return Ok(WebApp { folder });
-    }
-    let (main, mut later) = match size {
-        Size::Quick => (wasm, None),
-        Size::Full | Size::Named => {
-            let cut = parts::cut(project, &wasm)?;
-            (cut.main, Some(cut.later))
+        let folder = project.target(size.folder());
+        let step = say::step(
+            format!("assemble {}", folder.display()),
+            "bindings, hashed names, compressed copies",
+        );
+        if files::is_up_to_date(&folder, &fingerprint) {
+            step.nothing_to_do("same inputs as the last time");
+            return Ok(WebApp { folder });
         }
-    };
-    let mut bound = bindings::generate(&main, size)?;
-    if let Some(optimiser) = &optimiser {
-        optimiser.shrink(project, size, "the main part", &mut bound.wasm)?;
-        for part in later.iter_mut().flat_map(|later| &mut later.parts) {
-            optimiser.shrink(project, size, &part.name, &mut part.wasm)?;
+        let (main, mut later) = match size {
+            Size::Quick => (wasm, None),
+            Size::Full | Size::Named => {
+                let cut = parts::cut(project, &helper, &wasm)?;
+                (cut.main, Some(cut.later))
+            }
+        };
+        let mut bound = bindings::generate(project, &helper, &main, size)?;
+        if let Some(optimiser) = &optimiser {
+            optimiser.shrink(project, size, "the main part", &mut bound.wasm)?;
+            for part in later.iter_mut().flat_map(|later| &mut later.parts) {
+                optimiser.shrink(project, size, &part.name, &mut part.wasm)?;
+            }
         }
+        let mut site = Site::begin(&folder, size)?;
+        let app = site.add_app(&bound, later.as_ref())?;
+        let page = page::rewrite(&html, &assets, |asset| site.add_asset(project, asset, &app))?;
+        site.add_page(&page)?;
+        let summary = site.finish(&fingerprint)?;
+        step.done(summary);
+        Ok(WebApp { folder })
     }
-    let mut site = Site::begin(&folder, size)?;
-    let app = site.add_app(&bound, later.as_ref())?;
-    let page = page::rewrite(&html, &assets, |asset| site.add_asset(project, asset, &app))?;
-    site.add_page(&page)?;
-    let summary = site.finish(&fingerprint)?;
-    step.done(summary);
-    Ok(WebApp { folder })
 }
 
 fn fingerprint(
@@ -148,7 +180,7 @@ fn fingerprint(
     html: &str,
     assets: &[Asset],
     optimiser: Option<&wasm_opt::WasmOpt>,
-) -> Result<String> {
+) -> Result<Fingerprint> {
     let mut fingerprint = Fingerprint::new();
     fingerprint.add("size", size.folder().as_bytes());
     // This program does the assembling, so a change in it is a change of the inputs.
@@ -167,12 +199,11 @@ fn fingerprint(
     fingerprint.add("page", html.as_bytes());
     for asset in assets {
         for file in files::files_of(project, asset)? {
-            let bytes =
-                std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+            let bytes = read(&file)?;
             fingerprint.add(&file.to_string_lossy(), &bytes);
         }
     }
-    Ok(fingerprint.finish())
+    Ok(fingerprint)
 }
 
 impl Size {

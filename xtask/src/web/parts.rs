@@ -3,11 +3,9 @@
 //! Where the cuts are is said in the app itself (`frontend/src/later.rs`). The tool that cuts follows the linker's relocations,
 //! so the app must be linked with [`LINKER_FLAG`]. What several parts need lies in parts of its own, which are fetched with them.
 
-use std::path::Path;
+use anyhow::{Context, Result, bail};
 
-use anyhow::{Context, Result, anyhow, bail};
-use wasm_split_cli_support::{Options, transform};
-
+use super::helper::{Helper, read, read_text};
 use crate::project::Project;
 use crate::say;
 
@@ -45,44 +43,32 @@ pub struct Part {
 }
 
 /// Cuts a compiled app.
-pub fn cut(project: &Project, wasm: &[u8]) -> Result<Cut> {
+pub fn cut(project: &Project, helper: &Helper, wasm: &[u8]) -> Result<Cut> {
     let step = say::step(
         "cut the web app into parts",
         "a first visit downloads the first of them",
     );
-    let folder = project.target("xtask/parts");
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
+    let folder = helper.run(project, wasm, "cut", &[LOADER, BINDINGS])?;
+    let mut parts = Vec::new();
+    let mut main = None;
+    for entry in std::fs::read_dir(&folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name == "main.wasm" {
+            main = Some(read(&entry.path())?);
+        } else if name.ends_with(".wasm") {
+            let wasm = read(&entry.path())?;
+            parts.push(Part { name, wasm });
+        }
     }
-    let main = folder.join("main.wasm");
-    let (loader, bindings) = (format!("./{LOADER}"), format!("./{BINDINGS}"));
-    let mut options = Options::new(wasm);
-    options.output_dir = &folder;
-    options.main_out_path = &main;
-    options.link_name = &loader;
-    options.main_module = &bindings;
-    // Its errors are none of the standard library's kind.
-    let cut = transform(options).map_err(|error| anyhow!("cutting the web app: {error:#}"))?;
-    let mut parts = cut
-        .split_modules
-        .iter()
-        .map(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            Ok(Part {
-                name: name.into_owned(),
-                wasm: read(path)?,
-            })
-        })
-        .collect::<Result<Vec<_>>>()?;
     parts.sort_by(|one, other| one.name.cmp(&other.name));
+    let main = main.with_context(|| format!("there is no main.wasm in {}", folder.display()))?;
     if parts.is_empty() {
         bail!(
             "the web app has no parts to be fetched later; was it compiled with the feature `{FEATURE}`?"
         );
     }
-    let main = read(&main)?;
-    let loader = String::from_utf8(read(&folder.join(LOADER))?)
-        .context("the script that fetches parts is not UTF-8")?;
+    let loader = read_text(&folder.join(LOADER))?;
     step.done(format!(
         "{} at once, {} later in {} files",
         say::size(main.len() as u64),
@@ -93,8 +79,4 @@ pub fn cut(project: &Project, wasm: &[u8]) -> Result<Cut> {
         main,
         later: Later { loader, parts },
     })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("reading {}", path.display()))
 }

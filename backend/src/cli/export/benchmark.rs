@@ -1,11 +1,12 @@
 //! The formats that benchmarks declare.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Target};
-use turnwise_shared::transcript::{Origin, Transcript};
+use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Write};
+use turnwise_shared::transcript::{Origin, Part, Transcript};
 
 use super::run;
 use crate::cli::Status;
@@ -26,28 +27,23 @@ pub fn write(
     out: &Path,
     tasks: Option<&Path>,
 ) -> Result<Status, Trouble> {
-    let given = tasks
-        .map(|path| Tasks::load(benchmark, Some(path)))
-        .transpose()?;
     let source = Source {
         benchmark,
         exporter,
     };
+    let write = match exporter.write {
+        Write::File(write) => write,
+        Write::Folder { what, files } => return source.folder(paths, out, what, files),
+    };
+    let given = tasks
+        .map(|path| Tasks::load(benchmark, Some(path)))
+        .transpose()?;
     let runs: Vec<PlayedRun> = files::find(paths)?
         .into_iter()
         .map(|named| source.read(named, given.as_ref()))
         .collect::<Result<_, _>>()?;
-    let export = (exporter.write)(&runs)?;
-    if exporter.target == Target::Folder {
-        std::fs::create_dir_all(out).map_err(at(out))?;
-    }
-    for (name, bytes) in &export.files {
-        let path = match exporter.target {
-            Target::File => out.to_owned(),
-            Target::Folder => out.join(name),
-        };
-        std::fs::write(&path, bytes).map_err(at(&path))?;
-    }
+    let export = write(&runs)?;
+    std::fs::write(out, &export.bytes).map_err(at(out))?;
     export
         .remarks
         .iter()
@@ -81,17 +77,14 @@ impl Source<'_> {
             run.kept = Some(import::read(&kept)?);
             return Ok(run);
         }
-        if self.exporter.needs_tasks {
-            run.tasks.extend(given.map(|tasks| tasks.set.clone()));
-            if let Some(file) = run_folder::run_file(folder)?
-                && let Some(tasks) =
-                    Tasks::of_folder(self.benchmark, folder, &file.tasks, &file.spec)?
-            {
-                run.tasks.push(tasks.set);
-            }
-            run.tasks.push(self.benchmark.samples());
-            run.pack = run_folder::pack_file(folder)?;
+        run.tasks.extend(given.map(|tasks| tasks.set.clone()));
+        if let Some(file) = run_folder::run_file(folder)?
+            && let Some(tasks) = Tasks::of_folder(self.benchmark, folder, &file.tasks, &file.spec)?
+        {
+            run.tasks.push(tasks.set);
         }
+        run.tasks.push(self.benchmark.samples());
+        run.pack = run_folder::pack_file(folder)?;
         run.plays = run::played(named.files, |file, transcript| {
             self.check_name(file, transcript)?;
             match transcript.header.origin {
@@ -103,6 +96,50 @@ impl Source<'_> {
             }
         })?;
         Ok(run)
+    }
+
+    /// Writes the files of one play after the other.
+    fn folder(
+        self,
+        paths: &[PathBuf],
+        out: &Path,
+        what: &str,
+        files: fn(&Transcript) -> Vec<(String, String)>,
+    ) -> Result<Status, Trouble> {
+        let mut written = HashSet::new();
+        for file in files::find(paths)?
+            .into_iter()
+            .flat_map(|named| named.files)
+        {
+            let transcript = run_folder::read_transcript(&file)?;
+            self.check_name(&file, &transcript)?;
+            if transcript.header.part != Part::Play {
+                continue;
+            }
+            for (name, text) in files(&transcript) {
+                if written.is_empty() {
+                    std::fs::create_dir_all(out).map_err(at(out))?;
+                }
+                let path = out.join(&name);
+                if !written.insert(name) {
+                    return Err(Trouble::with(
+                        &file,
+                        format!(
+                            "another transcript of the same episode was written as {}; export each run into a folder of its own",
+                            path.display()
+                        ),
+                    ));
+                }
+                std::fs::write(&path, text).map_err(at(&path))?;
+            }
+        }
+        if written.is_empty() {
+            return Err(Trouble::new(format!(
+                "there are no finished {what} in these transcripts"
+            )));
+        }
+        say!("{} {what} written to {}", written.len(), out.display());
+        Ok(Status::Done)
     }
 
     fn check_name(self, file: &Path, transcript: &Transcript) -> Result<(), Trouble> {

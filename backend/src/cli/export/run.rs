@@ -30,6 +30,7 @@ pub struct Run {
     spec: Spec,
     id: String,
     title: String,
+    tags: Vec<String>,
     opened: Option<u64>,
     tasks: Option<TaskSet>,
     pack: Option<Pack>,
@@ -141,6 +142,10 @@ impl Run {
         Ok(Run {
             report: benchmark.report(&spec, &ended, &options),
             id: name_of(&folder),
+            tags: file
+                .as_ref()
+                .map(|run| run.tags.clone())
+                .unwrap_or_default(),
             title: file.map(|run| run.title).unwrap_or_default(),
             opened,
             tasks: tasks.map(|tasks| tasks.set),
@@ -159,6 +164,7 @@ impl Run {
             benchmark: self.benchmark,
             spec: &self.spec,
             title: &self.title,
+            tags: &self.tags,
             id: &self.id,
             opened: self.opened,
             program: env!("CARGO_PKG_VERSION"),

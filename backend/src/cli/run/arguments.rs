@@ -48,16 +48,15 @@ pub struct Arguments {
     #[arg(long, value_name = "PROFILE")]
     pub profile: Option<Profile>,
 
-    /// Who sits in a seat (of games: 1, 2, …): SEAT=bot:NAME, SEAT=model:PROVIDER/MODEL (a provider of the configuration) or SEAT=tape:DIR (a
+    /// Who sits in a seat (1, 2, … where seats are numbered): SEAT=bot:NAME, SEAT=model:PROVIDER/MODEL (a provider of the configuration) or SEAT=tape:DIR (a
     /// run folder that answers again). Once for each seat. Default: the benchmark's bots
     #[arg(long, value_name = "SEAT=WHO")]
     pub seat: Vec<ForSeat<Player>>,
 
-    /// Who plays, in the order of seats, where these are numbered: names of built-in players (grim, random:0.5, tft), players as
-    /// in --seat (model:PROVIDER/MODEL), or NAME=PLAYER
     #[arg(
         long,
         value_name = "LIST",
+        help = players(),
         value_delimiter = ',',
         conflicts_with = "seat"
     )]
@@ -106,9 +105,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub pack: Option<PathBuf>,
 
-    /// A name for people
-    #[arg(long, value_name = "TEXT")]
+    /// A name for people. Default: the player and the condition
+    #[arg(long, visible_alias = "name", value_name = "TEXT")]
     pub title: Option<String>,
+
+    /// A tag by which people find the run. May be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
 
     /// Go on with the run in --out. The flags are those of the run, or none: then run.json says everything. A folder with
     /// transcripts only, e.g. from a browser, needs the flags. Nothing there yet: the run begins
@@ -195,6 +198,25 @@ pub struct Arguments {
 fn benchmarks() -> String {
     let names = BENCHMARKS.iter().map(|benchmark| benchmark.name());
     format!("The benchmark: {}", names.collect::<Vec<_>>().join(", "))
+}
+
+fn players() -> String {
+    let numbered = BENCHMARKS
+        .iter()
+        .filter(|benchmark| benchmark.participants().is_some());
+    let named = numbered.map(|benchmark| {
+        let bots = benchmark.bots().iter().take(3).map(|bot| bot.name);
+        format!(
+            "{}: {}, …",
+            benchmark.name(),
+            bots.collect::<Vec<_>>().join(", ")
+        )
+    });
+    format!(
+        "Who plays, in the order of seats, where these are numbered: names of built-in players ({}), players as in --seat \
+         (model:PROVIDER/MODEL), or NAME=PLAYER",
+        named.collect::<Vec<_>>().join("; ")
+    )
 }
 
 fn concurrency() -> String {

@@ -12,6 +12,7 @@ use turnwise_shared::benchmark::schema::{Holds, Setting};
 use turnwise_shared::benchmark::{Benchmark, Flag};
 use turnwise_shared::registry::{self, BENCHMARKS};
 
+use super::REPEATS;
 use crate::cli::trouble::Trouble;
 
 /// The heading over flags of several benchmarks.
@@ -69,12 +70,12 @@ impl Meaning {
     }
 
     fn is_list(&self) -> bool {
-        match self {
-            Meaning::Flag(_) => true,
-            Meaning::Setting(setting) => {
-                matches!(setting.holds, Holds::Shares | Holds::Sweep(..))
-            }
-        }
+        matches!(self, Meaning::Flag(_)) || self.is_list_of_values()
+    }
+
+    /// Whether several values are a sweep over them.
+    fn is_list_of_values(&self) -> bool {
+        matches!(self, Meaning::Setting(setting) if matches!(setting.holds, Holds::Shares | Holds::Sweep(..)))
     }
 
     /// Whether a text is of the right kind.
@@ -156,19 +157,37 @@ impl Args for SettingFlags {
     fn augment_args(command: Command) -> Command {
         let mut command = command;
         for (name, owners) in all() {
-            let is_taken = command
-                .get_arguments()
-                .any(|arg| arg.get_long() == Some(&name) || arg.get_id().as_str() == name);
-            if is_taken {
-                continue;
+            match taken(&command, &name, &owners) {
+                Ok(false) => command = command.arg(argument(name, &owners)),
+                Ok(true) => {}
+                Err(why) => panic!("{why}"),
             }
-            command = command.arg(argument(name, &owners));
         }
         command
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
+    }
+}
+
+/// Whether the flag that all benchmarks have serves a setting of the same name, too.
+///
+/// # Errors
+/// If it means something else: then nobody could give the setting.
+fn taken(command: &Command, name: &str, owners: &[Owner]) -> Result<bool, String> {
+    let mut arguments = command.get_arguments();
+    let is_taken = arguments.any(|arg| arg.get_long() == Some(name) || arg.get_id() == name);
+    match is_taken && name != REPEATS {
+        false => Ok(is_taken),
+        true => {
+            let owners: Vec<_> = owners.iter().map(|(owner, _)| owner.name()).collect();
+            Err(format!(
+                "{}: a setting has the flag --{name}, and `turnwise run` has a flag of that name for all benchmarks; rename the \
+                 setting, or declare a flag of another name for it (Benchmark::flags)",
+                owners.join(", ")
+            ))
+        }
     }
 }
 
@@ -271,8 +290,20 @@ impl SettingFlags {
             let owners: BTreeMap<_, _> = all().into_iter().collect();
             let owners = owners.get(name).into_iter().flatten();
             let owners: Vec<_> = owners.map(|(owner, _)| owner.name()).collect();
+            let lists = flags
+                .iter()
+                .filter(|(_, meaning)| meaning.is_list_of_values());
+            let lists: Vec<_> = lists.map(|(own, _)| format!("--{own}")).collect();
+            let hint = match lists.as_slice() {
+                [] => String::new(),
+                lists => format!(
+                    "; a sweep of {} is several values joined by commas: {}",
+                    benchmark.name(),
+                    lists.join(", ")
+                ),
+            };
             return Err(Trouble::new(format!(
-                "--{name} is a setting of {}, not of {}",
+                "--{name} is a setting of {}, not of {}{hint}",
                 owners.join(", "),
                 benchmark.name()
             )));
@@ -306,6 +337,26 @@ mod tests {
                 assert!(has(&flag), "--{flag} of {benchmark:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_setting_with_the_name_of_a_common_flag_is_refused_in_words() {
+        let command = Command::new("run")
+            .arg(Arg::new("title").long("title"))
+            .arg(Arg::new("max_tokens").long("max-tokens"))
+            .arg(Arg::new(REPEATS).long(REPEATS));
+        const SIZE: &Setting = &setting("size", "Size", "", Holds::Number(1, 9));
+        let benchmark = registry::find(DIALOGUE).expect("it is registered");
+        let owners = [(benchmark, Meaning::Setting(SIZE))];
+        for name in ["title", "max-tokens", "max_tokens"] {
+            let why = taken(&command, name, &owners).expect_err(name);
+            assert!(
+                why.starts_with(DIALOGUE) && why.contains(&format!("--{name}")),
+                "{why}"
+            );
+        }
+        assert_eq!(taken(&command, REPEATS, &owners), Ok(true));
+        assert_eq!(taken(&command, "size", &owners), Ok(false));
     }
 
     #[test]
@@ -364,6 +415,10 @@ mod tests {
         let strange = given("blinds", "1/2").apply(benchmark, &mut settings);
         let strange = strange.expect_err("no such setting").to_string();
         assert!(strange.contains(&format!("not of {DIALOGUE}")), "{strange}");
+        assert!(
+            strange.ends_with("is several values joined by commas: --rounds"),
+            "{strange}"
+        );
         let wrong = given("rounds", "many").check(Some(DIALOGUE));
         let wrong = wrong.expect_err("not a number").to_string();
         assert!(

@@ -1,6 +1,7 @@
 //! Pages of HTML in the place of an answer.
 
 use super::lists::WORDS;
+use crate::services::markup::{Piece, pieces};
 
 /// What a page of HTML in the place of an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,41 +42,37 @@ pub fn page(status: u16, body: &[u8]) -> Page {
 
 /// The title of a page, or how it begins, in one line.
 pub fn page_words(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(body);
-    let lower = text.to_ascii_lowercase();
-    let between = |open: &str, close: &str| {
-        let from = lower.find(open)? + open.len();
-        let from = from + lower[from..].find('>')? + 1;
-        let to = from + lower[from..].find(close)?;
-        let inner = plain(&text[from..to]);
-        (!inner.is_empty()).then_some(inner)
-    };
-    let title = between("<title", "</title>");
-    let heading = between("<h1", "</h1>");
-    match (title, heading) {
-        (Some(title), Some(heading)) if title != heading => format!("{title}. {heading}"),
-        (Some(one), _) | (None, Some(one)) => one,
-        (None, None) => plain(&text),
+    let (mut title, mut heading, mut all) = (String::new(), String::new(), String::new());
+    let mut within: Option<&str> = None;
+    for piece in pieces(&String::from_utf8_lossy(body)) {
+        let text = match piece {
+            Piece::Open(tag) => {
+                within = match tag.name().as_str() {
+                    "title" if title.is_empty() => Some("title"),
+                    "h1" if heading.is_empty() => Some("h1"),
+                    _ => within,
+                };
+                " ".to_owned()
+            }
+            Piece::Close(name) => {
+                within = within.filter(|open| *open != name);
+                " ".to_owned()
+            }
+            Piece::Text(text) => text,
+        };
+        match within {
+            Some("title") => title.push_str(&text),
+            Some(_) => heading.push_str(&text),
+            None => {}
+        }
+        all.push_str(&text);
     }
-}
-
-/// A text without tags, its words one blank apart.
-fn plain(html: &str) -> String {
-    let mut inside = false;
-    let text: String = html
-        .chars()
-        .filter_map(|character| match character {
-            '<' => {
-                inside = true;
-                Some(' ')
-            }
-            '>' if inside => {
-                inside = false;
-                None
-            }
-            _ if inside => None,
-            character => Some(character),
-        })
-        .collect();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let [title, heading, all] =
+        [title, heading, all].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    match (title.is_empty(), heading.is_empty()) {
+        (false, false) if title != heading => format!("{title}. {heading}"),
+        (false, _) => title,
+        (true, false) => heading,
+        (true, true) => all,
+    }
 }

@@ -8,7 +8,7 @@ use super::Host;
 use crate::clock;
 use crate::error::Answer;
 use crate::rooms::chair::Chair;
-use crate::rooms::open::secret_as_digest;
+use crate::rooms::plan::secret_as_digest;
 use crate::rooms::play::Event;
 use crate::store::StoreError;
 

@@ -39,6 +39,29 @@ fn poker_is_played_replayed_measured_and_exported() {
     assert_eq!(files.len(), 10);
     let text = std::fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
     assert!(text.contains("variant = \"NT\""), "{text}");
+
+    // Two runs have episodes of the same names.
+    expect(say(&folder, &words.replace("@hands", "@others")), 0);
+    let said = expect(
+        say(&folder, "export --format phh @hands @others --out @both"),
+        1,
+    );
+    for part in [
+        "others",
+        "another transcript of the same episode",
+        "a folder of its own",
+    ] {
+        assert!(said.err.contains(part), "{part}: {}", said.err);
+    }
+    let said = expect(
+        say(&folder, "export --format phh @hands --tasks @x --out @phh"),
+        1,
+    );
+    assert!(
+        said.err.contains("--tasks belongs to the other formats"),
+        "{}",
+        said.err
+    );
 }
 
 #[test]

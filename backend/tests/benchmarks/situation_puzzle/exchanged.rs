@@ -39,6 +39,8 @@ fn runs_come_back_with_the_same_numbers() {
         ] {
             assert_eq!(again[key], ours[key], "{name}, {key}");
         }
+        assert_eq!(ours["rankable"], true, "{name}");
+        assert_eq!(again["rankable"], false, "{name}: it was imported");
         let export =
             format!("export --format puzzle-results @{name}-again --out @{name}-back.json");
         expect(say(&folder, &export), 0);

@@ -1,2 +1,3 @@
 mod cli;
 mod exchanged;
+mod unranked;

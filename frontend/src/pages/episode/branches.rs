@@ -201,7 +201,7 @@ impl Ended {
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
         let measured = benchmark.measure_episode(play, grading);
         let summary = summarise(play, grading, measured);
-        let compared = benchmark.compared_by();
+        let compared = benchmark.compared_by().column();
         let sample = match Standing::of(&summary) {
             Standing::Played => benchmark.sample(spec, &summary),
             _ => None,

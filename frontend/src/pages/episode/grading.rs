@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::run::PartKey;
-use turnwise_shared::transcript::Part as PartKind;
+use turnwise_shared::transcript::{Origin, Part as PartKind};
 
 use super::broken::Broken;
 use super::load::Loaded;
@@ -13,7 +13,10 @@ use crate::components::timeline::{Layout, Reader, TimelineView};
 /// The grading of the play, drawn like a play.
 #[component]
 pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl IntoView {
+    let is_imported =
+        matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let part = match &loaded.grading {
+        None if is_imported => return view! { <Section body=view! { <p class="soft">"This episode was graded where it was played: its score came with the log, the steps of its grading did not."</p> }.into_any()/> }.into_any(),
         None => return view! { <Section body=view! { <p class="soft">"There is no grading of this play: it is not over, needs none, or was not graded yet."</p> }.into_any()/> }.into_any(),
         Some(Err(bad)) => {
             let view = view! {

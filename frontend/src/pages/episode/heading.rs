@@ -120,7 +120,7 @@ pub fn Heading(
             <div>
                 <ol class="crumbs">
                     <li>
-                        <a href="/">{run_words::RUNS}</a>
+                        <a href="/runs">{run_words::RUNS}</a>
                     </li>
                     <li>
                         <a href=back>{name}</a>

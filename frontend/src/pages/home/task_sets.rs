@@ -18,7 +18,12 @@ pub fn TaskSets(
             about
                 .iter()
                 .flat_map(|about| &about.task_sets)
-                .map(|set| view! { <Row set=set.clone()/> })
+                .map(|set| {
+                    let mut known = about.iter().flat_map(|about| &about.benchmarks);
+                    let own = known.find(|one| one.name == set.benchmark);
+                    let title = own.map_or_else(|| set.benchmark.clone(), |one| one.title.clone());
+                    view! { <Row set=set.clone() title/> }
+                })
                 .collect_view()
         })
     };
@@ -57,7 +62,7 @@ pub fn TaskSets(
 }
 
 #[component]
-fn Row(set: TaskSetInfo) -> impl IntoView {
+fn Row(set: TaskSetInfo, title: String) -> impl IntoView {
     let languages = set
         .labels
         .get("language")
@@ -80,7 +85,7 @@ fn Row(set: TaskSetInfo) -> impl IntoView {
     view! {
         <tr>
             <th scope="row">{set.name}</th>
-            <td data-label=strings::BENCHMARK>{set.benchmark}</td>
+            <td class="cell-wide" data-label=strings::BENCHMARK>{title}</td>
             <td class="num cell-main" data-label=strings::COUNT>{number::count(set.count as u64)}</td>
             <td data-label=strings::LANGUAGES>{languages}</td>
             <td data-label=strings::KEPT>

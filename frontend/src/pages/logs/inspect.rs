@@ -1,5 +1,6 @@
 //! Logs of Inspect: what is in one is told from its header and summaries; then its samples are brought here as a run.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -7,8 +8,12 @@ use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import::{self, Origins};
-use turnwise_shared::exchange::inspect::read::Log;
+use turnwise_shared::exchange::inspect::own::{self, OwnRun};
+use turnwise_shared::exchange::inspect::read::{Log, archived};
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::naming::MOST_TAGS;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{
     ApiError, Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored, RunId, RunState, SetState,
@@ -20,6 +25,19 @@ use crate::components::message::Trouble;
 use crate::keep::KeptRun;
 use crate::strings::logs::inspect as strings;
 use crate::{api, clock, keep, live};
+
+/// The tag of runs that came from a file.
+const IMPORTED: &str = "imported";
+
+const OWN: &str = "Turnwise wrote this log. It comes back as the run that it was: every transcript is in it, byte for byte, and the scores and the \
+     conversation in the log agree with the transcripts. Receipts are no part of a log, so a board would show the run as self-reported.";
+
+fn not_restored(why: &str) -> String {
+    format!(
+        "Turnwise wrote this log, but it does not come back as the run that it was: {why}. It is imported as an Inspect log: it can be read, \
+         but not replayed, graded again or verified."
+    )
+}
 
 /// The most bytes of one request, with what stands before the lines of each piece.
 const LARGEST: usize = MAX_REQUEST_BYTES - 100_000;
@@ -42,6 +60,8 @@ struct Told {
     scores: Vec<(String, String)>,
     /// Where parts of it contradict each other.
     contradictions: Vec<String>,
+    /// Of a log that this program wrote: the run that it was, or why it does not come back as that.
+    own: Option<Result<OwnRun, String>>,
 }
 
 /// A log on its way: read in this page, and stored when somebody says so.
@@ -125,7 +145,7 @@ pub fn InspectLogs(
         problem.set(None);
         stored.set(Some((0, opened.told.samples)));
         spawn_local(async move {
-            let brought = bring_here(&opened.log, stored).await;
+            let brought = bring_here(&opened, stored).await;
             // Whoever has gone to another page meanwhile is not torn away from it; the run is in the list of runs.
             if stored.try_set(None).is_some() {
                 return;
@@ -180,6 +200,10 @@ fn Preview(told: Told) -> impl IntoView {
             {fact(strings::SAMPLES.to_owned(), told.samples.to_string())}
             {told.scores.into_iter().map(|(name, value)| fact(name, value)).collect_view()}
         </dl>
+        {told.own.map(|own| match own {
+            Ok(_) => view! { <p class="note note-good" id="own-log">{OWN.to_owned()}</p> },
+            Err(why) => view! { <p class="note note-warn" id="own-log">{not_restored(&why)}</p> },
+        })}
         {told.contradictions.into_iter().map(|it| view! { <p class="note note-warn">{it}</p> }).collect_view()}
     }
 }
@@ -193,6 +217,7 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
     let bytes = file_drop::bytes(&first.file)
         .await
         .map_err(|why| bad(&name, why))?;
+    let bytes = archived(bytes).map_err(|why| bad(&name, why.to_string()))?;
     let length = bytes.len() as u64;
     let log = Log::open(bytes, length).map_err(|why| bad(&name, why.to_string()))?;
     let summaries = log.summaries().map_err(|why| bad(&name, why.to_string()))?;
@@ -218,22 +243,96 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
                 (scored.name.clone(), known.collect::<Vec<_>>().join(", "))
             })
             .collect(),
+        own: own(&log, contradictions.first()).await,
         contradictions,
     };
     Ok(Opened { log, told })
 }
 
-/// Stores a log as a run: whole, or not at all.
-async fn bring_here(
+/// What a log that this program wrote comes back as, once every sample of it was checked; `None` for logs of other programs.
+async fn own(log: &Log<Vec<u8>>, contradiction: Option<&String>) -> Option<Result<OwnRun, String>> {
+    let run = match own::run(&log.header)? {
+        Ok(run) => run,
+        Err(why) => return Some(Err(why.to_string())),
+    };
+    if let Some(found) = contradiction {
+        return Some(Err(found.clone()));
+    }
+    let mut keys = BTreeSet::new();
+    for name in log.samples() {
+        clock::breathe().await;
+        match restored(log, &run, &name) {
+            Err(why) => return Some(Err(why)),
+            Ok(all) => {
+                let twice = all.into_iter().find(|(key, _)| !keys.insert(key.clone()));
+                if let Some((key, _)) = twice {
+                    return Some(Err(format!("the episode {key} is in it twice")));
+                }
+            }
+        }
+    }
+    Some(Ok(run))
+}
+
+fn restored(
     log: &Log<Vec<u8>>,
+    run: &OwnRun,
+    name: &str,
+) -> Result<Vec<(EpisodeKey, String)>, String> {
+    let benchmark = registry::find(&run.spec.benchmark).map_err(|bad| bad.to_string())?;
+    let sample = log.sample(name).map_err(|bad| bad.to_string())?;
+    own::transcripts(run, benchmark, &sample).map_err(|why| why.to_string())
+}
+
+/// The episodes of a sample, each with its lines.
+fn episodes(
+    log: &Log<Vec<u8>>,
+    own: Option<&OwnRun>,
+    spec: &Spec,
+    name: &str,
+) -> Result<Vec<(EpisodeKey, Vec<String>)>, ApiError> {
+    let bad = |why: String| api::error("bad_log", why);
+    match own {
+        Some(run) => {
+            let all = restored(log, run, name).map_err(bad)?.into_iter();
+            let lines = |text: String| text.lines().map(str::to_owned).collect();
+            Ok(all.map(|(key, text)| (key, lines(text))).collect())
+        }
+        None => {
+            let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;
+            let imported = import::transcript(spec, &sample);
+            Ok(vec![(imported.key, imported.lines)])
+        }
+    }
+}
+
+/// Stores a log as a run: whole, or not at all. One that this program wrote becomes the run that it was.
+async fn bring_here(
+    opened: &Opened,
     stored: RwSignal<Option<(usize, usize)>>,
 ) -> Result<RunId, ApiError> {
-    let spec = import::spec(&log.header);
+    let log = &opened.log;
+    let own = opened.told.own.as_ref().and_then(|own| own.as_ref().ok());
+    let spec = own.map_or_else(|| import::spec(&log.header), |own| own.spec.clone());
     // A log with a sample that cannot be stored opens no run.
-    let names = checked(log, &spec).await?;
+    let names = match own {
+        Some(_) => log.samples(),
+        None => checked(log, &spec).await?,
+    };
+    let (title, mut tags) = match own {
+        Some(own) => (own.title.clone(), own.tags.clone()),
+        None => {
+            let eval = &log.header.eval;
+            (strings::title(&eval.task, &eval.created), Vec::new())
+        }
+    };
+    if !tags.iter().any(|tag| tag == IMPORTED) && tags.len() < MOST_TAGS {
+        tags.push(IMPORTED.to_owned());
+    }
     let wanted = OpenRun {
+        tags,
         caps: Default::default(),
-        title: strings::title(&log.header.eval.task, &log.header.eval.created),
+        title,
         episodes: u32::try_from(names.len()).unwrap_or(u32::MAX),
         spec,
         regrades: None,
@@ -253,7 +352,7 @@ async fn bring_here(
         live::view(&opened.run).problem.set(Some(problem));
     }
     keep::remember_visibility(&kept.run, wanted.visibility);
-    match store(log, &names, &kept, stored).await {
+    match store(log, own, &names, &kept, stored).await {
         Ok(()) => Ok(opened.run),
         Err(why) => Err(take_back(&kept, why).await),
     }
@@ -282,6 +381,7 @@ async fn checked(log: &Log<Vec<u8>>, spec: &Spec) -> Result<Vec<String>, ApiErro
 /// Stores the samples as episodes of a run, one after the other, and closes it.
 async fn store(
     log: &Log<Vec<u8>>,
+    own: Option<&OwnRun>,
     names: &[String],
     kept: &KeptRun,
     stored: RwSignal<Option<(usize, usize)>>,
@@ -289,22 +389,21 @@ async fn store(
     let KeptRun {
         run, token, spec, ..
     } = kept;
-    let bad = |why: String| api::error("bad_log", why);
     let mut waiting = Waiting::default();
     for (done, name) in names.iter().enumerate() {
-        let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;
-        let imported = import::transcript(spec, &sample);
-        for (from, lines) in cut(&imported.lines)? {
-            let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
-            let piece = Piece {
-                episode: imported.key.clone(),
-                from: from as u64,
-                text,
-            };
-            if waiting.bytes + piece.bytes() > LARGEST {
-                waiting.send(run, token).await?;
+        for (episode, all) in episodes(log, own, spec, name)? {
+            for (from, lines) in cut(&all)? {
+                let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+                let piece = Piece {
+                    episode: episode.clone(),
+                    from: from as u64,
+                    text,
+                };
+                if waiting.bytes + piece.bytes() > LARGEST {
+                    waiting.send(run, token).await?;
+                }
+                waiting.add(piece);
             }
-            waiting.add(piece);
         }
         stored.try_set(Some((done + 1, names.len())));
         clock::breathe().await;

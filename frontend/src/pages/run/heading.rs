@@ -12,10 +12,11 @@ use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunState};
 
+use super::benchmark_title;
 use super::branch::branch_note;
 use super::download::Downloads;
+use super::naming::Naming;
 use super::publish::{OnBoard, Publish};
-use super::{benchmark_title, run_name};
 use crate::clock;
 use crate::components::seal::seal;
 use crate::components::share::Share;
@@ -163,11 +164,11 @@ pub fn Heading(
             <div>
                 <ol class="crumbs">
                     <li>
-                        <a href="/">{words::RUNS}</a>
+                        <a href="/runs">{words::RUNS}</a>
                     </li>
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
-                <h1>{move || view.info.with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), run_name))}</h1>
+                <Naming id=id.get_value() view/>
                 <p class="soft">{line} " " {tier} " " {standing} " " {private}</p>
                 {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>

@@ -10,7 +10,7 @@ pub const TITLE: &str = "Logs of Inspect";
 pub const LEAD: &str = "A log that Inspect wrote becomes a run of this server: with its page, its episodes, its scores. It is marked \
      as imported and cannot be played again.";
 /// What to drop.
-pub const DROP: &str = "Drop an .eval file here, or choose it";
+pub const DROP: &str = "Drop an .eval or JSON log here, or choose it";
 /// More about it.
 pub const DROP_NOTE: &str = "It is read in this page; nothing is stored before you say so";
 /// A log without samples.

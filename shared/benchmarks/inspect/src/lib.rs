@@ -17,6 +17,7 @@ use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary, one_line};
 use turnwise_core::note::Note;
@@ -179,6 +180,10 @@ impl Benchmark for Inspect {
             right: noted(play, "target"),
             numbers: Figures::of(&Numbers { scores }),
         }
+    }
+
+    fn metrics(&self) -> &'static [Section] {
+        report::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {

@@ -6,11 +6,22 @@ use serde_json::{Value, json};
 
 use super::{Numbers, Settings};
 use turnwise_core::metrics::HALF_95;
+use turnwise_core::metrics::metric::{Better, HEADLINE, Section, metric};
 use turnwise_core::metrics::proportion::{Cluster, clustered};
 use turnwise_core::metrics::report::{
     Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
 };
 use turnwise_core::metrics::summary::Summary;
+
+/// The numbers of every log; its scores are called as in the log.
+#[rustfmt::skip]
+pub(super) const METRICS: &[Section] = &[Section {
+    title: HEADLINE,
+    metrics: &[
+        &metric("episodes", "samples", Unit::Count, Better::Neither, "Samples in the log, epochs counted"),
+        &metric("completed", "completed", Unit::Count, Better::More, "Samples that ended without an error"),
+    ],
+}];
 
 /// Two numbers that differ by less are the same.
 const SAME: f64 = 1e-9;
@@ -105,6 +116,7 @@ pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
     if let Some(main) = main {
         let found = mean(of_scorer(episodes, main));
         report.headline.push(Figure {
+            key: format!("scores.{main}.mean"),
             label: main.to_owned(),
             value: found.as_ref().map(|found| found.value),
             interval: found.and_then(|found| found.interval),
@@ -115,27 +127,13 @@ pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
         });
         report.breakdowns = breakdowns(episodes, main);
     }
-    for (label, count, about) in [
-        (
-            "samples",
-            episodes.len(),
-            "Samples in the log, epochs counted",
-        ),
-        ("completed", complete, "Samples that ended without an error"),
-    ] {
-        report.headline.push(Figure {
-            label: label.to_owned(),
-            value: Some(count as f64),
-            interval: None,
-            unit: Unit::Count,
-            about: about.to_owned(),
-        });
-    }
     if !scorers.is_empty() {
         report.tables.push(table(settings, episodes, &scorers));
     }
     report.remarks = remarks(settings, episodes, &scorers);
     report.record = record(settings, episodes, &scorers, complete);
+    let counts = METRICS[0].figures(&report.record);
+    report.headline.extend(counts);
     report
 }
 
@@ -185,19 +183,18 @@ fn told(settings: &Settings, scorer: &str) -> Option<f64> {
 }
 
 fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Table {
-    let column = |label: &str, about: &str| Column {
-        label: label.to_owned(),
-        unit: Unit::Number,
-        about: about.to_owned(),
-    };
     Table {
         title: "Scores".to_owned(),
         about: "Every score of the log: taken again from its samples, and as the log gives it"
             .to_owned(),
         by: "score".to_owned(),
         columns: vec![
-            column("mean", "Taken again from the samples"),
-            column("in the log", "Its accuracy or mean, as the log gives it"),
+            Column::new("mean", Unit::Number, "Taken again from the samples"),
+            Column::new(
+                "in the log",
+                Unit::Number,
+                "Its accuracy or mean, as the log gives it",
+            ),
         ],
         rows: scorers
             .iter()

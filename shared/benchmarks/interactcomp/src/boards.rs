@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::mode::Mode;
+use crate::numbers::{ACCURACY, ASKS, CALIBRATION_ERROR, DEVIATION, INTERACTION_RATE, ROUNDS};
 use crate::published::{STUDY_TASKS, Study, TABLE_2, TABLE_3, TABLE_4, TABLE_A2};
 use crate::reading::ActionName;
 use crate::settings::{FORCED, SCALING};
-use turnwise_core::board::column::{COST, Column, LATENCY, Source, column};
+use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::metrics::report::Unit::{Count, Fraction};
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Better::{Less, More, Neither};
 use turnwise_core::wire::boards::Cell;
-use turnwise_core::wire::boards::Shown::{First, OnWish};
 
 /// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
@@ -25,14 +23,16 @@ pub(super) const BOARDS: Boards = Boards {
     by_part: board::no_parts,
 };
 
-#[rustfmt::skip]
 const COLUMNS: &[Column] = &[
-    column(("accuracy", "Accuracy", Fraction, More, First, Source::Measure("Accuracy"), "Answers that the grader accepted.")),
-    column(("deviation", "Deviation", Fraction, Neither, OnWish, Source::Measure("Deviation over repeats"), "Sample deviation of the accuracies of the repeats.")),
-    column(("calibration_error", "Calibration error", Fraction, Less, First, Source::Measure("Calibration error"), "How far stated confidence and accuracy lie apart, in five bins.")),
-    column(("rounds", "Rounds", Count, Neither, First, Source::Measure("Rounds"), "Mean rounds used, the answer included.")),
-    column(("interaction_rate", "Interaction rate", Fraction, Neither, First, Source::Measure("Interaction rate"), "The share of all rounds in which the user was asked.")),
-    column(("asks", "Asks", Count, Neither, OnWish, Source::Measure("Asks"), "Mean questions put to the user in an episode.")),
+    Column::of(&ACCURACY),
+    Column::of(&DEVIATION)
+        .at("deviation")
+        .called("Deviation")
+        .on_wish(),
+    Column::of(&CALIBRATION_ERROR),
+    Column::of(&ROUNDS).at("rounds"),
+    Column::of(&INTERACTION_RATE).at("interaction_rate"),
+    Column::of(&ASKS).at("asks").on_wish(),
     COST,
     LATENCY,
 ];

@@ -14,6 +14,8 @@ pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;
+#[rustfmt::skip]
+mod numbers;
 mod people;
 pub mod prompts;
 pub mod protocol;
@@ -45,6 +47,7 @@ use turnwise_core::benchmark::{
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::formats::Formats;
+use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -286,6 +289,10 @@ impl Benchmark for InteractComp {
 
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
         report::measure(play, grading)
+    }
+
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {

@@ -28,16 +28,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The six modes of the specification, in its order.
-    pub const SPECIFIED: [Mode; 6] = [
-        Mode::AnswerOnly,
-        Mode::SearchOnly,
-        Mode::AskOnly,
-        Mode::Full,
-        Mode::FullWithContext,
-        Mode::ForcedAsk,
-    ];
-
     /// Every mode.
     pub const ALL: [Mode; 7] = [
         Mode::AnswerOnly,

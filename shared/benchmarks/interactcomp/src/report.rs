@@ -2,8 +2,8 @@
 
 mod calibration;
 mod detail;
-mod headline;
 mod published;
+mod remarks;
 mod run;
 mod study;
 #[cfg(test)]

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use turnwise_core::board::column::{COST, Column, LATENCY, Source, column};
+use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::metrics::report::Unit::{Count, Fraction, Tokens};
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Better::{Less, More, Neither};
-use turnwise_core::wire::boards::Shown::{First, OnWish};
 
+use crate::numbers::{ACCURACY, ESTIMATE, K, PASS_AT_K, ROUNDS, SAMPLE_TOKENS, WITH_FINAL};
 use crate::settings::{Mode, Settings};
 
 /// The leaderboards.
@@ -22,15 +20,17 @@ pub(super) const BOARDS: Boards = Boards {
     by_part: board::no_parts,
 };
 
-#[rustfmt::skip]
 const COLUMNS: &[Column] = &[
-    column(("accuracy", "Accuracy", Fraction, More, First, Source::Measure("Accuracy"), "Share of episodes that are right.")),
-    column(("with_final", "With the final answer", Fraction, More, First, Source::Measure("With the final answer"), "The same, with the free answer after the last round.")),
-    column(("rounds", "Rounds when solved", Count, Less, First, Source::Measure("Rounds when solved"), "Mean rounds of the episodes that are right.")),
-    column(("tokens", "Characters / 4", Tokens, Less, OnWish, Source::Measure("characters / 4"), "The authors' estimate of the player's tokens in an episode.")),
-    column(("pass_at_k", "pass@k", Fraction, More, OnWish, Source::Paper, "Share of problems with a right answer among k samples of the same budget.")),
-    column(("k", "k", Count, Neither, OnWish, Source::Paper, "Samples of the same budget.")),
-    column(("sample_tokens", "Characters / 4 of a sample", Tokens, Less, OnWish, Source::Paper, "The authors' estimate of the player's tokens in a direct answer.")),
+    Column::of(&ACCURACY),
+    Column::of(&WITH_FINAL),
+    Column::of(&ROUNDS).at("rounds"),
+    Column::of(&ESTIMATE)
+        .at("tokens")
+        .called("Characters / 4")
+        .on_wish(),
+    Column::of_papers(&PASS_AT_K).on_wish(),
+    Column::of_papers(&K).on_wish(),
+    Column::of_papers(&SAMPLE_TOKENS).on_wish(),
     COST,
     LATENCY,
 ];

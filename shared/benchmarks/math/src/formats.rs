@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use turnwise_core::formats::{
     BadFile, Export, Exporter, Flag, Formats, Given, ImportedRun, Importer, Played, PlayedRun,
-    Read, Target,
+    Read, Write,
 };
 use turnwise_core::spec::Profile;
 use turnwise_core::task::TaskId;
@@ -25,9 +25,7 @@ pub(super) const FORMATS: Formats = Formats {
         name: NAME,
         about: "Math: a result file as the authors' programs write it, from a run under reference. An imported file comes back byte for \
                 byte",
-        target: Target::File,
-        needs_tasks: true,
-        write,
+        write: Write::File(write),
     }],
 };
 
@@ -74,7 +72,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
         }
     };
     Ok(Export {
-        files: vec![(String::new(), bytes)],
+        bytes,
         said: format!("{count} records"),
         remarks: Vec::new(),
     })

@@ -11,6 +11,8 @@ mod form;
 mod formats;
 pub mod grading;
 pub mod metrics;
+#[rustfmt::skip]
+mod numbers;
 mod people;
 pub mod prompts;
 pub mod protocol;
@@ -32,6 +34,7 @@ use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
+use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -294,6 +297,10 @@ impl Benchmark for Math {
 
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
         metrics::measure(play, grading)
+    }
+
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnwise_core::effect::Reply;
+use turnwise_core::metrics::metric::Metric;
 use turnwise_core::metrics::paired::{self, paired};
 use turnwise_core::metrics::proportion::{Cluster, clustered, wilson};
 use turnwise_core::metrics::report::{
-    Column, Curve, Figure, Group, Plot, Point, Report, Table, TableRow, Unit,
+    Column, Curve, Figure, Plot, Point, Report, Table, TableRow, Unit,
 };
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};
@@ -17,6 +18,7 @@ use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::transcript::{Event, Origin, Request, Transcript};
 
 use crate::grading::{By, Verdict};
+use crate::numbers::{ACCURACY, ALL_TOKENS, ESTIMATE, GAP, METRICS, OUTPUT_TOKENS};
 use crate::protocol::ending;
 use crate::settings::{Mode, Settings};
 
@@ -212,11 +214,11 @@ pub enum Currency {
 impl Currency {
     pub const ALL: [Currency; 3] = [Currency::All, Currency::Output, Currency::Estimate];
 
-    fn label(self) -> &'static str {
+    fn metric(self) -> &'static Metric {
         match self {
-            Currency::All => "all tokens",
-            Currency::Output => "output tokens",
-            Currency::Estimate => "characters / 4",
+            Currency::All => &ALL_TOKENS,
+            Currency::Output => &OUTPUT_TOKENS,
+            Currency::Estimate => &ESTIMATE,
         }
     }
 
@@ -253,16 +255,6 @@ fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
-fn figure(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
-    Figure {
-        label: label.to_owned(),
-        value,
-        interval: None,
-        unit,
-        about: about.to_owned(),
-    }
-}
-
 /// A share with its interval; repeats of a problem are drawn together.
 #[derive(Clone, Copy, Serialize)]
 struct Share {
@@ -291,13 +283,6 @@ impl Share {
             n: usize::try_from(n).unwrap_or(usize::MAX),
             value: (n > 0).then(|| right as f64 / n as f64),
             interval: clustered(&clusters).map(|interval| (interval.low, interval.high)),
-        }
-    }
-
-    fn figure(self, label: &str, about: &str) -> Figure {
-        Figure {
-            interval: self.interval,
-            ..figure(label, self.value, Unit::Fraction, about)
         }
     }
 }
@@ -352,91 +337,11 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     });
     let curve = pass_curve(&samples(&rows));
 
-    let mut report = Report::default();
-    report
-        .headline
-        .push(accuracy.figure("Accuracy", "Share of episodes that are right."));
-    if settings.mode == Mode::Direct {
-        report
-            .plots
-            .extend((!curve.is_empty()).then(|| pass_plot(&curve)));
-    } else {
-        report.headline.extend([
-            within.figure(
-                "Solved within the rounds",
-                "A guess was right before the rounds were used up.",
-            ),
-            with_final.figure(
-                "With the final answer",
-                "The same, with the free answer after the last round.",
-            ),
-            figure(
-                "Rounds when solved",
-                average_rounds,
-                Unit::Count,
-                "Mean rounds of the episodes that are right.",
-            ),
-        ]);
-    }
-    let who = |(who, label): (By, &str)| {
-        let value = part(by[&who], by.values().sum());
-        figure(
-            label,
-            value,
-            Unit::Fraction,
-            "Share of all verdicts on answers.",
-        )
-    };
-    let deciders = [
-        (By::Text, "by the text"),
-        (By::Rule, "by a rule"),
-        (By::Grader, "by the grader"),
-    ];
-    let error_rate = part(errors, questions + guesses + errors);
-    let about = "Mean over episodes.";
-    report.groups = vec![
-        Group {
-            title: "Who decided".to_owned(),
-            figures: deciders.map(who).into(),
-        },
-        Group {
-            title: "Turns".to_owned(),
-            figures: vec![
-                figure(
-                    "questions",
-                    Some(questions as f64),
-                    Unit::Count,
-                    "Questions to the judge.",
-                ),
-                figure(
-                    "guesses",
-                    Some(guesses as f64),
-                    Unit::Count,
-                    "Answers within the rounds.",
-                ),
-                figure(
-                    "format errors",
-                    error_rate,
-                    Unit::Fraction,
-                    "Share of turns that cannot be read.",
-                ),
-            ],
-        },
-        Group {
-            title: "Tokens of the player per episode".to_owned(),
-            figures: tokens
-                .map(|(currency, mean)| figure(currency.label(), mean, Unit::Tokens, about))
-                .into(),
-        },
-    ];
-    if accuracy.n < rows.len() {
-        let left_out = rows.len() - accuracy.n;
-        report.remarks.push(format!(
-            "{left_out} of {} episodes have no score and are left out.",
-            rows.len()
-        ));
-    }
-    report.record = json!({
+    let decided_share: BTreeMap<By, Option<f64>> = by
+        .iter()
+        .map(|(who, some)| (*who, part(*some, by.values().sum())))
+        .collect();
+    let record = json!({
         "schema": "turnwise-math-metrics/1",
         "benchmark": spec.benchmark,
         "profile": spec.profile,
@@ -450,14 +355,40 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         "with_final": with_final,
         "average_rounds": average_rounds,
         "decided_by": by,
+        "decided_share": decided_share,
         "questions": questions,
         "guesses": guesses,
         "format_errors": errors,
+        "format_error_rate": part(errors, questions + guesses + errors),
         "judge_invalid": flag("judge_invalid"),
         "grader_invalid": flag("grader_invalid"),
         "tokens_per_episode": tokens.map(|(currency, mean)| (currency.key(), mean)).into_iter().collect::<BTreeMap<_, _>>(),
         "pass_at_k": curve,
     });
+    let is_direct = settings.mode == Mode::Direct;
+    let [headline, groups @ ..] = METRICS else {
+        return Report::default();
+    };
+    let mut report = Report {
+        headline: headline.figures(&record),
+        groups: groups.iter().map(|group| group.group(&record)).collect(),
+        plots: (is_direct && !curve.is_empty())
+            .then(|| pass_plot(&curve))
+            .into_iter()
+            .collect(),
+        record,
+        ..Report::default()
+    };
+    if is_direct {
+        report.headline.retain(|figure| figure.key == ACCURACY.key);
+    }
+    if accuracy.n < rows.len() {
+        let left_out = rows.len() - accuracy.n;
+        report.remarks.push(format!(
+            "{left_out} of {} episodes have no score and are left out.",
+            rows.len()
+        ));
+    }
     report
 }
 
@@ -505,14 +436,6 @@ fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
     (1..=most).filter_map(pass).collect()
 }
 
-fn column(label: &str, unit: Unit, about: &str) -> Column {
-    Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
-    }
-}
-
 fn pass_plot(curve: &[PassAt]) -> Plot {
     let point = |k: u32, y: f64, interval: Option<(f64, f64)>| Point {
         x: f64::from(k),
@@ -533,8 +456,8 @@ fn pass_plot(curve: &[PassAt]) -> Plot {
     Plot {
         title: "pass@k".to_owned(),
         about: "Share of problems with a right answer among k samples.".to_owned(),
-        x: column("k", Unit::Count, "Samples."),
-        y: column("pass@k", Unit::Fraction, "Share of problems."),
+        x: Column::new("k", Unit::Count, "Samples."),
+        y: Column::new("pass@k", Unit::Fraction, "Share of problems."),
         curves: vec![
             curve("first k samples", first.collect()),
             curve("unbiased", unbiased.collect()),
@@ -595,7 +518,7 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
         };
         let matched = match_budgets(&rows(summaries), &direct_rows, spec.profile);
         for one in &matched {
-            let label = one.currency.label();
+            let label = one.currency.metric().label;
             if one.pass.is_none() && one.ratio.is_some() {
                 let remark = format!(
                     "{name}, {label}: run direct with {} repeats to compare at equal budgets.",
@@ -603,15 +526,11 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
                 );
                 report.remarks.push(remark);
             }
-            let about = "Accuracy less pass@k with as many samples as the same budget pays for.";
             report.headline.push(Figure {
+                key: format!("{name} {}", one.currency.key()),
+                label: format!("{name} − pass@{}, by {label}", one.k),
                 interval: one.gap_interval,
-                ..figure(
-                    &format!("{name} − pass@{}, by {label}", one.k),
-                    one.gap,
-                    Unit::Points,
-                    about,
-                )
+                ..GAP.of(one.gap)
             });
         }
         report.tables.push(table(name, &matched, direct_rows.len()));
@@ -677,7 +596,7 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
 
 fn table(name: &str, matched: &[Matched], n: usize) -> Table {
     let row = |one: &Matched| TableRow {
-        name: one.currency.label().to_owned(),
+        name: one.currency.metric().label.to_owned(),
         n: u32::try_from(n).unwrap_or(u32::MAX),
         cells: vec![
             one.interactive,
@@ -693,12 +612,12 @@ fn table(name: &str, matched: &[Matched], n: usize) -> Table {
         about: "The prompt of an interactive episode grows with every turn, so k is larger when all tokens are counted.".to_owned(),
         by: "budget in".to_owned(),
         columns: vec![
-            column(name, Unit::Tokens, "Mean tokens of the player in an episode."),
-            column("one sample", Unit::Tokens, "Mean tokens of the player in a direct answer."),
-            column("ratio", Unit::Number, "The first over the second."),
-            column("k", Unit::Count, "Samples of the same budget."),
-            column("pass@k", Unit::Fraction, "Share of problems with a right answer among the first k samples."),
-            column("gap", Unit::Points, "Accuracy less pass@k."),
+            Column::new(name, Unit::Tokens, "Mean tokens of the player in an episode."),
+            Column::new("one sample", Unit::Tokens, "Mean tokens of the player in a direct answer."),
+            Column::new("ratio", Unit::Number, "The first over the second."),
+            Column::new("k", Unit::Count, "Samples of the same budget."),
+            Column::new("pass@k", Unit::Fraction, "Share of problems with a right answer among the first k samples."),
+            Column::new("gap", Unit::Points, "Accuracy less pass@k."),
         ],
         rows: matched.iter().map(row).collect(),
     }

@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::task::{Tier, label};
 use crate::metrics::published::{Row, Setting, Split, rows};
+use crate::numbers::*;
 use crate::report::setting;
 use crate::settings::Settings;
-use turnwise_core::board::column::{COST, Column, LATENCY, Source, column};
+use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::metrics::report::Unit::{Count, Fraction};
 use turnwise_core::metrics::report::{Figure, Report};
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Better::{More, Neither};
 use turnwise_core::wire::boards::Cell;
-use turnwise_core::wire::boards::Shown::{First, OnWish};
 
 /// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
@@ -28,23 +25,23 @@ pub(super) const BOARDS: Boards = Boards {
 
 #[rustfmt::skip]
 const COLUMNS: &[Column] = &[
-    column(("pass_at_1", "pass@1", Fraction, More, First, Source::Measure("pass@1"), "Share of answers that the judge calls correct.")),
-    column(("pass_easy", "pass@1, easy", Fraction, More, First, Source::Measure("pass@1, easy"), "Over worlds with up to 5 facts.")),
-    column(("pass_mid", "pass@1, mid", Fraction, More, First, Source::Measure("pass@1, mid"), "Over worlds with 6 to 10 facts.")),
-    column(("pass_hard", "pass@1, hard", Fraction, More, First, Source::Measure("pass@1, hard"), "Over worlds with 11 facts or more.")),
-    column(("fcr", "Coverage", Fraction, More, First, Source::Measure("coverage (FCR)"), "Facts that were found, by all facts of the world; mean over episodes.")),
-    column(("hit_rate", "Hit rate", Fraction, More, First, Source::Measure("hit rate"), "Calls that found a fact, by all calls; mean over episodes with calls.")),
-    column(("calls", "Calls", Count, Neither, First, Source::Measure("calls"), "Searches of an episode, on average.")),
-    column(("deviation", "Deviation", Fraction, Neither, OnWish, Source::Measure("deviation over repeats"), "Sample deviation of pass@1 over the repeats.")),
-    column(("fcr_easy", "Coverage, easy", Fraction, More, OnWish, Source::Measure("coverage (FCR), easy"), "Over worlds with up to 5 facts.")),
-    column(("fcr_mid", "Coverage, mid", Fraction, More, OnWish, Source::Measure("coverage (FCR), mid"), "Over worlds with 6 to 10 facts.")),
-    column(("fcr_hard", "Coverage, hard", Fraction, More, OnWish, Source::Measure("coverage (FCR), hard"), "Over worlds with 11 facts or more.")),
-    column(("hit_easy", "Hit rate, easy", Fraction, More, OnWish, Source::Measure("hit rate, easy"), "Over worlds with up to 5 facts.")),
-    column(("hit_mid", "Hit rate, mid", Fraction, More, OnWish, Source::Measure("hit rate, mid"), "Over worlds with 6 to 10 facts.")),
-    column(("hit_hard", "Hit rate, hard", Fraction, More, OnWish, Source::Measure("hit rate, hard"), "Over worlds with 11 facts or more.")),
-    column(("calls_easy", "Calls, easy", Count, Neither, OnWish, Source::Measure("calls, easy"), "Over worlds with up to 5 facts.")),
-    column(("calls_mid", "Calls, mid", Count, Neither, OnWish, Source::Measure("calls, mid"), "Over worlds with 6 to 10 facts.")),
-    column(("calls_hard", "Calls, hard", Count, Neither, OnWish, Source::Measure("calls, hard"), "Over worlds with 11 facts or more.")),
+    Column::of(&PASS),
+    Column::of(&PASS_EASY).at("pass_easy"),
+    Column::of(&PASS_MID).at("pass_mid"),
+    Column::of(&PASS_HARD).at("pass_hard"),
+    Column::of(&FCR).called("Coverage"),
+    Column::of(&HIT_RATE).at("hit_rate").called("Hit rate"),
+    Column::of(&CALLS).at("calls").called("Calls"),
+    Column::of(&DEVIATION).at("deviation").called("Deviation").on_wish(),
+    Column::of(&FCR_EASY).at("fcr_easy").called("Coverage, easy").on_wish(),
+    Column::of(&FCR_MID).at("fcr_mid").called("Coverage, mid").on_wish(),
+    Column::of(&FCR_HARD).at("fcr_hard").called("Coverage, hard").on_wish(),
+    Column::of(&HIT_RATE_EASY).at("hit_easy").called("Hit rate, easy").on_wish(),
+    Column::of(&HIT_RATE_MID).at("hit_mid").called("Hit rate, mid").on_wish(),
+    Column::of(&HIT_RATE_HARD).at("hit_hard").called("Hit rate, hard").on_wish(),
+    Column::of(&CALLS_EASY).at("calls_easy").called("Calls, easy").on_wish(),
+    Column::of(&CALLS_MID).at("calls_mid").called("Calls, mid").on_wish(),
+    Column::of(&CALLS_HARD).at("calls_hard").called("Calls, hard").on_wish(),
     COST,
     LATENCY,
 ];
@@ -54,50 +51,14 @@ fn condition(spec: &Spec) -> Vec<String> {
     vec![format!("setting {}", setting.as_deref().unwrap_or("C"))]
 }
 
-/// Numbers of a report's headline that its table of the tiers has, too: what the headline calls them, and the table.
-const IN_TIERS: [(&str, &str); 3] = [
-    ("coverage (FCR)", "FCR"),
-    ("hit rate", "HitRate"),
-    ("calls", "calls"),
-];
-
-/// The numbers of a report tier by tier, for which boards have columns. Labels are those
-/// of the number and of the part, e.g. `pass@1, easy`. What the headline leaves out, because nothing is searched, is left out
-/// here.
+/// The numbers of a report tier by tier, for which boards have columns. What the headline leaves out, because nothing is searched, is
+/// left out here.
 pub(crate) fn by_part(report: &Report) -> Vec<Figure> {
-    let Some(first) = report.headline.first() else {
-        return Vec::new();
-    };
-    let tiers = report.breakdowns.iter().filter(|one| one.by == label::TIER);
-    let scores = tiers.flat_map(|tier| &tier.rows).map(|row| Figure {
-        label: format!("{}, {}", first.label, row.value),
-        value: row.score,
-        interval: row.interval,
-        unit: first.unit,
-        about: first.about.clone(),
-    });
-    let tables = report.tables.iter().filter(|table| table.by == label::TIER);
-    let others = tables.flat_map(|table| {
-        IN_TIERS.iter().flat_map(|(headline, column)| {
-            let figure = report.headline.iter().find(|one| one.label == *headline);
-            let place = table.columns.iter().position(|one| one.label == *column);
-            let found = figure.zip(place);
-            found.into_iter().flat_map(|(figure, place)| {
-                let tiers = table
-                    .rows
-                    .iter()
-                    .filter(|row| Tier::named(&row.name).is_some());
-                tiers.map(move |row| Figure {
-                    label: format!("{}, {}", figure.label, row.name),
-                    value: row.cells.get(place).copied().flatten(),
-                    interval: None,
-                    unit: figure.unit,
-                    about: figure.about.clone(),
-                })
-            })
-        })
-    });
-    scores.chain(others).collect()
+    let searches = report.headline.iter().any(|one| one.key == FCR.key);
+    let mut figures = BY_TIER.figures(&report.record);
+    let of_pass = [PASS_EASY.key, PASS_MID.key, PASS_HARD.key];
+    figures.retain(|one| searches || of_pass.contains(&one.key.as_str()));
+    figures
 }
 
 /// Decimals of all its numbers.

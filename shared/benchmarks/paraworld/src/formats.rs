@@ -5,7 +5,7 @@ use std::path::Path;
 use turnwise_core::benchmark::Benchmark as _;
 use turnwise_core::formats::{
     BadFile, Export, Exporter, File, Flag, Formats, Given, ImportedRun, Importer, Played,
-    PlayedRun, Read, Target, TaskFile,
+    PlayedRun, Read, TaskFile, Write,
 };
 use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{Layout, dumps};
@@ -40,9 +40,7 @@ pub(super) const FORMATS: Formats = Formats {
         name: RESULTS,
         about: "Mind-ParaWorld: judged JSON Lines as the authors' engines write them. Imported results come back as they were given, \
                 equal as JSON values, all lines and unknown fields kept; recorded plays are written in the same form",
-        target: Target::File,
-        needs_tasks: true,
-        write,
+        write: Write::File(write),
     }],
 };
 
@@ -200,7 +198,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
         ));
     }
     Ok(Export {
-        files: vec![(String::new(), text.into_bytes())],
+        bytes: text.into_bytes(),
         said: format!("{count} lines"),
         remarks,
     })

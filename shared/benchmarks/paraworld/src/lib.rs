@@ -16,6 +16,8 @@ pub mod judging;
 pub mod measure;
 pub mod metrics;
 pub mod noted;
+#[rustfmt::skip]
+mod numbers;
 pub mod observation;
 pub mod pacing;
 mod people;
@@ -53,7 +55,8 @@ use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::evidence::{Evidence, ShownResult};
 use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
-use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
+use turnwise_core::metrics::metric::{Metric, Section};
+use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::{Ask, Pack, Said};
@@ -384,6 +387,10 @@ impl Benchmark for ParaWorld {
         measure::episode(play, grading)
     }
 
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
+    }
+
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         spending::reported(
             report::report(spec, episodes, options),
@@ -397,12 +404,8 @@ impl Benchmark for ParaWorld {
         true
     }
 
-    fn compared_by(&self) -> Column {
-        Column {
-            label: "pass@1".to_owned(),
-            unit: Unit::Fraction,
-            about: "Share of answers that the judge calls correct.".to_owned(),
-        }
+    fn compared_by(&self) -> &'static Metric {
+        &numbers::PASS
     }
 
     fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {

@@ -19,10 +19,8 @@ use super::reading::judge::JudgeStatus;
 use super::task::label;
 use turnwise_core::compare;
 use turnwise_core::metrics::bootstrap::{Cluster, intervals, of_share};
-use turnwise_core::metrics::cost::Cost;
 use turnwise_core::metrics::proportion::{self, Interval, clustered};
 use turnwise_core::metrics::report::{MeasureOptions, Report, Rounding};
-use turnwise_core::metrics::spending;
 use turnwise_core::metrics::spread::{RoundedFirst, RunCount, Spread};
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::metrics::times;
@@ -48,12 +46,13 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     record["times"] = times::record(&options.times);
     let mut tables = run.tables();
     tables.extend(times::table(&options.times));
+    let (headline, groups) = run.figures(&record);
     Report {
-        headline: run.headline(),
+        headline,
         breakdowns: run.breakdowns(),
         plots: run.plots(),
         tables,
-        groups: run.groups(),
+        groups,
         remarks: run.remarks(),
         record,
         ..Report::default()
@@ -150,8 +149,6 @@ struct Run<'a> {
     /// pass@1 as it is shown: over all episodes, or over rounded repeats where that was asked for.
     pass_at_1: Option<f64>,
     agreement: Agreement,
-    /// In dollars; `None` where a part is not known.
-    cost: Option<f64>,
 }
 
 /// 95 % intervals of the first numbers, by resampling pairs; of pass@1 Wilson's over the pairs where all are right or all
@@ -211,14 +208,6 @@ impl<'a> Run<'a> {
                 Rounding::Published => repeats.mean,
             },
             repeats,
-            cost: spending::of(
-                spec,
-                summaries.iter().map(|summary| &summary.usage),
-                options,
-            )
-            .total
-            .exactly()
-            .map(Cost::dollars),
             spec,
             played,
             episodes,

@@ -237,13 +237,6 @@ impl Language {
             Language::Zh => "zh",
         }
     }
-
-    /// The language of a code, if it is one of these.
-    pub fn of_code(code: &str) -> Option<Self> {
-        [Language::En, Language::Zh]
-            .into_iter()
-            .find(|language| language.code() == code)
-    }
 }
 
 /// The categories of the published data set with their sizes; 1,608 in all (specification 2.2).

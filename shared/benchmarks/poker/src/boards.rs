@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::published;
-use turnwise_core::board::column::{Column, OWN_LATENCY, Source, TABLE_COST, column};
+use crate::numbers::{
+    ADJUSTED, BB100, CORRECTED, FOLDED, INVALID, PER_HAND, PFR, TRIMMED, VPIP, WTSD,
+};
+use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
 use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::metrics::report::Unit::{Chips, Count, Fraction, Number};
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Better::{Less, More, Neither};
 use turnwise_core::wire::boards::Cell;
-use turnwise_core::wire::boards::Shown::{First, OnWish};
 
 /// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
@@ -24,18 +24,22 @@ pub(super) const BOARDS: Boards = Boards {
 /// The condition of the paper's figures.
 const CONDITION: &str = "poker-ten-tables";
 
-#[rustfmt::skip]
 const COLUMNS: &[Column] = &[
-    column(("bb100", "bb/100", Number, More, First, Source::Value, "Big blinds won for a hundred hands.")),
-    column(("per_hand", "Winnings per hand", Chips, More, First, Source::Ranking("per hand"), "Chips, by table or deck set and then averaged.")),
-    column(("corrected", "Corrected", Chips, More, First, Source::Paper, "Winnings per hand with the uncalled part of wrongly settled hands returned: a lower bound.")),
-    column(("vpip", "VPIP", Fraction, Neither, First, Source::Ranking("VPIP"), "Hands with chips put in before the flop of one's own will; of the paper as its program counts them, which is fewer.")),
-    column(("folded", "Folded", Fraction, Neither, First, Source::Ranking("folded"), "Hands with a fold.")),
-    column(("pfr", "PFR", Fraction, Neither, OnWish, Source::Ranking("PFR"), "Hands raised before the flop.")),
-    column(("wtsd", "WTSD", Fraction, Neither, OnWish, Source::Ranking("WTSD"), "Hands shown, of hands that saw the flop.")),
-    column(("adjusted", "All-in adjusted", Number, More, OnWish, Source::Ranking("all-in adjusted"), "bb/100 where all-ins with cards to come count by what they were worth.")),
-    column(("trimmed", "Trimmed", Chips, More, OnWish, Source::Paper, "Winnings per hand over the six tables in the middle, as printed.")),
-    column(("invalid", "Invalid", Count, Less, OnWish, Source::Ranking("invalid"), "Replies that were no action.")),
+    Column::of_each(&BB100),
+    Column::of_each(&PER_HAND)
+        .at("per_hand")
+        .called("Winnings per hand"),
+    Column::of_papers(&CORRECTED),
+    Column::of_each(&VPIP),
+    Column::of_each(&FOLDED).at("folded").called("Folded"),
+    Column::of_each(&PFR).on_wish(),
+    Column::of_each(&WTSD).on_wish(),
+    Column::of_each(&ADJUSTED)
+        .at("adjusted")
+        .called("All-in adjusted")
+        .on_wish(),
+    Column::of_papers(&TRIMMED).on_wish(),
+    Column::of_each(&INVALID).called("Invalid").on_wish(),
     TABLE_COST,
     OWN_LATENCY,
 ];

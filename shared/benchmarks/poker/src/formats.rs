@@ -1,9 +1,8 @@
 //! The statistics that the authors' app wrote, read; hand histories for PokerKit, written.
 
-use turnwise_core::formats::{
-    BadFile, Export, Exporter, File, Formats, Importer, PlayedRun, Read, Sums, Target,
-};
+use turnwise_core::formats::{BadFile, Exporter, File, Formats, Importer, Read, Sums, Write};
 use turnwise_core::run::EpisodeKey;
+use turnwise_core::transcript::Transcript;
 
 use crate::imported::BadLog;
 use crate::imported::stats_log::{Overview, StatsLog, overview};
@@ -20,9 +19,10 @@ pub(super) const FORMATS: Formats = Formats {
     exporters: &[Exporter {
         name: "phh",
         about: "Poker hand histories as PokerKit reads them, one file a hand",
-        target: Target::Folder,
-        needs_tasks: false,
-        write,
+        write: Write::Folder {
+            what: "hands",
+            files: histories,
+        },
     }],
 };
 
@@ -110,25 +110,11 @@ fn percent(fraction: Option<f64>) -> String {
 }
 
 /// One file a hand.
-fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
-    let mut files = Vec::new();
-    for played in runs.iter().flat_map(|run| &run.plays) {
-        let header = &played.play.header;
-        let key = EpisodeKey::play(&header.task.id, header.repeat);
-        let stem = key.as_str().trim_end_matches(".play").replace('.', "-");
-        for hand in hands(&played.play) {
-            let name = format!("{stem}-{:05}.phh", hand.hand);
-            files.push((name, phh::write(&hand).into_bytes()));
-        }
-    }
-    match files.len() {
-        0 => Err(BadFile::new(
-            "there is no finished hand in these transcripts",
-        )),
-        count => Ok(Export {
-            files,
-            said: format!("{count} hands"),
-            remarks: Vec::new(),
-        }),
-    }
+fn histories(play: &Transcript) -> Vec<(String, String)> {
+    let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
+    let stem = key.as_str().trim_end_matches(".play").replace('.', "-");
+    hands(play)
+        .iter()
+        .map(|hand| (format!("{stem}-{:05}.phh", hand.hand), phh::write(hand)))
+        .collect()
 }

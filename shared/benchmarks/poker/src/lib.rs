@@ -14,6 +14,8 @@ mod form;
 mod formats;
 pub mod hand;
 pub mod imported;
+#[rustfmt::skip]
+mod numbers;
 pub mod observation;
 mod people;
 pub mod phh;
@@ -50,7 +52,8 @@ use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
 use turnwise_core::formats::Formats;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
+use turnwise_core::metrics::metric::{Metric, Section};
+use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::Note;
@@ -239,6 +242,10 @@ impl Benchmark for Poker {
         }
     }
 
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
+    }
+
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         spending::reported(
             stats::report::report(spec, episodes, options),
@@ -248,13 +255,8 @@ impl Benchmark for Poker {
         )
     }
 
-    fn compared_by(&self) -> Column {
-        Column {
-            label: "bb/100, episode by episode".to_owned(),
-            unit: Unit::Number,
-            about: "Big blinds won for a hundred hands. A run's own number has its interval over tables or decks, this one over episodes."
-                .to_owned(),
-        }
+    fn compared_by(&self) -> &'static Metric {
+        &numbers::COMPARED
     }
 
     fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {

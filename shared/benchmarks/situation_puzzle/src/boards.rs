@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use turnwise_core::board::column::{COST, Column, LATENCY, Source::Measure, column};
+use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::metrics::report::Unit::{Count, Fraction};
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Better::{Less, More, Neither};
 use turnwise_core::wire::boards::Cell;
-use turnwise_core::wire::boards::Shown::{First, OnWish};
 
+use crate::numbers::{ACCURACY, FORMAT_ERRORS, JUDGE_INVALID, QUESTIONS, TURNS, WITH_FINAL};
 use crate::settings::{JudgeMemory, Mode, Settings, USUAL_ROUNDS};
 
 /// The leaderboards.
@@ -25,14 +23,13 @@ pub(super) const BOARDS: Boards = Boards {
     by_part: board::no_parts,
 };
 
-#[rustfmt::skip]
 const COLUMNS: &[Column] = &[
-    column(("accuracy", "Accuracy", Fraction, More, First, Measure("Accuracy"), "Share of the puzzles that were solved by a final answer that counts.")),
-    column(("with_final", "With forced final", Fraction, More, First, Measure("With forced final"), "The same with the forced final after the last turn counted.")),
-    column(("turns", "Turns of solved", Count, Less, First, Measure("Turns of solved"), "Mean turns of the puzzles that were solved.")),
-    column(("questions", "Questions", Count, Neither, OnWish, Measure("Questions"), "Mean questions per puzzle.")),
-    column(("format_errors", "Format errors", Fraction, Less, OnWish, Measure("Format errors"), "Share of the player's messages that were not a move.")),
-    column(("judge_invalid", "Judge invalid", Fraction, Less, OnWish, Measure("Judge invalid"), "Share of the judged turns on which the judge could not be read.")),
+    Column::of(&ACCURACY),
+    Column::of(&WITH_FINAL).at("with_final"),
+    Column::of(&TURNS).at("turns"),
+    Column::of(&QUESTIONS).on_wish(),
+    Column::of(&FORMAT_ERRORS).at("format_errors").on_wish(),
+    Column::of(&JUDGE_INVALID).at("judge_invalid").on_wish(),
     COST,
     LATENCY,
 ];

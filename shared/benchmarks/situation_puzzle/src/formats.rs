@@ -1,7 +1,7 @@
 //! The authors' result files (specification 1.g), both ways.
 
 use turnwise_core::formats::{
-    BadFile, Export, Exporter, Formats, Given, ImportedRun, Importer, PlayedRun, Read, Target,
+    BadFile, Export, Exporter, Formats, Given, ImportedRun, Importer, PlayedRun, Read, Write,
 };
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::transcript::Transcript;
@@ -21,9 +21,7 @@ pub(super) const FORMATS: Formats = Formats {
         name: NAME,
         about: "Situation Puzzle: a result file as the authors' program writes it, from a run under reference. An imported file comes \
                 back byte for byte",
-        target: Target::File,
-        needs_tasks: true,
-        write,
+        write: Write::File(write),
     }],
 };
 
@@ -68,7 +66,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
         }
     };
     Ok(Export {
-        files: vec![(String::new(), bytes)],
+        bytes,
         said: format!("{count} puzzles"),
         remarks: Vec::new(),
     })

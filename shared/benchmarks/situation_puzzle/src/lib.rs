@@ -10,6 +10,8 @@ pub mod check;
 mod form;
 mod formats;
 pub mod metrics;
+#[rustfmt::skip]
+mod numbers;
 mod people;
 pub mod prompts;
 pub mod protocol;
@@ -31,6 +33,7 @@ use turnwise_core::benchmark::{
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
 use turnwise_core::formats::Formats;
+use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -170,6 +173,14 @@ impl Benchmark for SituationPuzzle {
         Some(&sealing::Sealed)
     }
 
+    fn unranked(&self, spec: &Spec) -> Option<&'static str> {
+        let settings = settings::Settings::of(spec).ok()?;
+        let is_hearing = settings
+            .iter()
+            .any(|one| one.mode == settings::Mode::Hearing);
+        is_hearing.then_some("the mode hearing puts a puzzle's own bank to the judge, and nobody plays; use interactive or direct")
+    }
+
     fn tools(&self) -> Option<&'static Tools> {
         Some(&tools::TOOLS)
     }
@@ -218,6 +229,10 @@ impl Benchmark for SituationPuzzle {
 
     fn measure_episode(&self, play: &Transcript, _: Option<&Transcript>) -> Measured {
         metrics::measure(play)
+    }
+
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_core::metrics::cost::Cost;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::proportion::{Cluster, clustered};
 use turnwise_core::metrics::report::{
     Breakdown, BreakdownRow, Column, Curve, Figure, MeasureOptions, Plot, Point, Report, Study,
     Table, TableRow, Unit,
 };
-use turnwise_core::metrics::spending;
 use turnwise_core::metrics::spread::Spread;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::metrics::times;
@@ -19,6 +17,7 @@ use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::transcript::Transcript;
 
 use crate::check::HEARD;
+use crate::numbers::{DEVIATION, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};
 use crate::protocol::{ending, turns};
 use crate::reading::{Kind, Token};
 use crate::settings::{self, Mode, ROUNDS, Settings};
@@ -351,15 +350,14 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         record["swept"] = json!(ROUNDS);
         record["sweep"] = sweep.clone();
     }
-    let cost = spending::of(spec, episodes.iter().map(|summary| &summary.usage), options);
     let plot = |(budget, curve)| Plot {
         title: "Solved by turn t".to_owned(),
         about: format!(
             "The prefix curve of the {budget}-turn episodes. It is not a sweep: a player that is told of fewer turns plays \
              differently."
         ),
-        x: column("turn", Unit::Count, "The turn of the correct final answer."),
-        y: column(
+        x: Column::new("turn", Unit::Count, "The turn of the correct final answer."),
+        y: Column::new(
             "solved",
             Unit::Fraction,
             "Share of the scored puzzles solved by then.",
@@ -367,7 +365,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         curves: vec![curve],
     };
     Report {
-        headline: headline(spec, &record, cost.total.exactly().map(Cost::dollars)),
+        headline: headline(spec, &record),
         breakdowns: vec![by_language(&part)],
         plots: prefix.map(plot).into_iter().collect(),
         tables: times::table(&options.times).into_iter().collect(),
@@ -378,52 +376,21 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     }
 }
 
-/// Label, key of the record, unit and explanation.
-type Shown = (&'static str, &'static str, Unit, &'static str);
-
-#[rustfmt::skip]
-const FIGURES: [Shown; 7] = [
-    ("Accuracy", "accuracy", Unit::Fraction, "Share of the scored puzzles that were solved by a final answer that counts."),
-    ("Std over repeats", "accuracy_std", Unit::Fraction, "Sample standard deviation of the repeats' accuracies."),
-    ("Turns of solved", "average_turns", Unit::Count, "Mean turns of the puzzles that were solved."),
-    ("Questions", "questions", Unit::Count, "Mean questions per puzzle."),
-    ("Wrong finals", "wrong_finals", Unit::Fraction, "Share of the judged final answers that were wrong."),
-    ("Format errors", "format_error_rate", Unit::Fraction, "Share of the player's messages that were not a move; each costs a turn."),
-    ("Judge invalid", "judge_invalid_rate", Unit::Fraction, "Share of the judged turns on which the judge could not be read."),
-];
-/// The other reading of "solved" stands beside the headline.
-#[rustfmt::skip]
-const WITH_FINAL: Shown = ("With forced final", "accuracy_with_final", Unit::Fraction, "The same with the forced final after the last turn counted.");
-#[rustfmt::skip]
-const WITHIN_BUDGET: Shown = ("Within budget", "accuracy_within_budget", Unit::Fraction, "The same without the forced final after the last turn.");
-
-fn headline(spec: &Spec, record: &Value, cost: Option<f64>) -> Vec<Figure> {
-    let mut shown = FIGURES.to_vec();
-    shown.retain(|(_, key, ..)| *key != "accuracy_std" || record[key].is_number());
-    if spec.settings["mode"] != json!(Mode::Direct) {
-        shown.insert(
-            1,
-            match spec.profile {
-                Profile::Strict => WITH_FINAL,
-                Profile::Reference => WITHIN_BUDGET,
-            },
-        );
-    }
-    let figure = |(label, key, unit, about): Shown| Figure {
-        label: label.to_owned(),
-        value: record[key].as_f64(),
-        interval: serde_json::from_value(record[format!("{key}_interval")].clone())
-            .unwrap_or_default(),
-        unit,
-        about: about.to_owned(),
+fn headline(spec: &Spec, record: &Value) -> Vec<Figure> {
+    // The other reading of "solved" stands beside the headline.
+    let other = match (spec.profile, spec.settings["mode"] == json!(Mode::Direct)) {
+        (_, true) => None,
+        (Profile::Strict, _) => Some(WITH_FINAL),
+        (Profile::Reference, _) => Some(WITHIN_BUDGET),
     };
-    let mut figures: Vec<Figure> = shown.into_iter().map(figure).collect();
-    let about = "All seats together; empty where a part is not known. Bots are free.";
-    figures.push(Figure {
-        value: cost,
-        ..figure(("Cost", "", Unit::Dollars, about))
-    });
-    figures
+    let is_shown = |figure: &Figure| match figure.key.as_str() {
+        key if [WITH_FINAL.key, WITHIN_BUDGET.key].contains(&key) => {
+            other.is_some_and(|other| other.key == key)
+        }
+        key => key != DEVIATION.key || figure.value.is_some(),
+    };
+    let all = METRICS.iter().flat_map(|section| section.figures(record));
+    all.filter(is_shown).collect()
 }
 
 fn by_language(part: &Part<'_>) -> Breakdown {
@@ -445,14 +412,6 @@ fn by_language(part: &Part<'_>) -> Breakdown {
     Breakdown {
         by: LANGUAGE.to_owned(),
         rows: languages.into_iter().map(row).collect(),
-    }
-}
-
-fn column(label: &str, unit: Unit, about: &str) -> Column {
-    Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
     }
 }
 
@@ -492,7 +451,7 @@ fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study,
         name: "runs at each budget".to_owned(),
         points,
     };
-    let accuracy = column(
+    let accuracy = Column::new(
         "accuracy",
         Unit::Fraction,
         "Share of the puzzles that were solved.",
@@ -504,7 +463,7 @@ fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study,
             title: "Accuracy against budget".to_owned(),
             about: "Every budget is a run of its own, because the prompt names it; the prefix curve is cut from the longest."
                 .to_owned(),
-            x: column("turns", Unit::Count, "How many turns the player has."),
+            x: Column::new("turns", Unit::Count, "How many turns the player has."),
             y: accuracy.clone(),
             curves: std::iter::once(runs).chain(whole.prefix_curve().map(|(_, curve)| curve)).collect(),
         }],
@@ -516,10 +475,10 @@ fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study,
             by: "turns".to_owned(),
             columns: vec![
                 accuracy,
-                column("from", Unit::Fraction, "Lower end of the interval."),
-                column("to", Unit::Fraction, "Upper end of the interval."),
-                column("with forced final", Unit::Fraction, WITH_FINAL.3),
-                column("turns of solved", Unit::Count, "Mean turns of the puzzles that were solved."),
+                Column::new("from", Unit::Fraction, "Lower end of the interval."),
+                Column::new("to", Unit::Fraction, "Upper end of the interval."),
+                Column::new("with forced final", Unit::Fraction, WITH_FINAL.about),
+                Column::new("turns of solved", Unit::Count, TURNS.about),
             ],
             rows,
         },

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::published;
-use turnwise_core::board::column::{Column, OWN_LATENCY, Source, TABLE_COST, column};
+use crate::numbers::{BETRAYAL, CLEAN, COOPERATION, PAYOFF, RECIPROCITY, RETALIATION, UNPROVOKED};
+use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
 use turnwise_core::board::published::{Condition, PaperRow, plain};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::metrics::report::Unit::{Fraction, Number};
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Better::{More, Neither};
-use turnwise_core::wire::boards::Shown::{First, OnWish};
 
 /// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
@@ -23,15 +21,25 @@ pub(super) const BOARDS: Boards = Boards {
 /// The condition of the paper's figures.
 const CONDITION: &str = "trust-tournament";
 
-#[rustfmt::skip]
 const COLUMNS: &[Column] = &[
-    column(("payoff", "Payoff per round", Number, More, First, Source::Value, "All that was earned, by all rounds played.")),
-    column(("cooperation", "Cooperation", Fraction, Neither, First, Source::Ranking("cooperation"), "The share of rounds with cooperation.")),
-    column(("betrayal", "Betrayal", Fraction, Neither, First, Source::Ranking("betrayal"), "Defection after the other cooperated; punishment that goes on counts as well.")),
-    column(("unprovoked", "Unprovoked", Fraction, Neither, First, Source::Ranking("unprovoked"), "Defection while the other had never defected.")),
-    column(("retaliation", "Retaliation", Fraction, Neither, OnWish, Source::Ranking("retaliation"), "Defection after the other defected.")),
-    column(("reciprocity", "Reciprocity", Fraction, Neither, OnWish, Source::Ranking("reciprocity"), "Cooperation in rounds in which the other cooperates.")),
-    column(("clean", "Without flagged", Number, More, OnWish, Source::Ranking("without flagged"), "Payoff per round over matches in which every move was a player's own.")),
+    Column::of_each(&PAYOFF)
+        .at("payoff")
+        .called("Payoff per round"),
+    Column::of_each(&COOPERATION).called("Cooperation"),
+    Column::of_each(&BETRAYAL).called("Betrayal"),
+    Column::of_each(&UNPROVOKED)
+        .at("unprovoked")
+        .called("Unprovoked"),
+    Column::of_each(&RETALIATION)
+        .called("Retaliation")
+        .on_wish(),
+    Column::of_each(&RECIPROCITY)
+        .called("Reciprocity")
+        .on_wish(),
+    Column::of_each(&CLEAN)
+        .at("clean")
+        .called("Without flagged")
+        .on_wish(),
     TABLE_COST,
     OWN_LATENCY,
 ];

@@ -11,6 +11,8 @@ pub mod game;
 pub mod lengths;
 pub mod lineup;
 pub mod metrics;
+#[rustfmt::skip]
+mod numbers;
 mod people;
 pub mod prompts;
 pub mod protocol;
@@ -37,7 +39,8 @@ use turnwise_core::benchmark::{
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
-use turnwise_core::metrics::report::{Column, MeasureOptions, Report, Unit};
+use turnwise_core::metrics::metric::{Metric, Section};
+use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::{Pack, Said};
@@ -274,6 +277,10 @@ impl Benchmark for Trust {
         report::measure(play)
     }
 
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
+    }
+
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         spending::reported(
             report::report(spec, episodes, options),
@@ -283,13 +290,8 @@ impl Benchmark for Trust {
         )
     }
 
-    fn compared_by(&self) -> Column {
-        Column {
-            label: "Payoff per round, match by match".to_owned(),
-            unit: Unit::Number,
-            about: "Points earned in a round: the mean of the matches, long or short. A run's own number is that of all its rounds."
-                .to_owned(),
-        }
+    fn compared_by(&self) -> &'static Metric {
+        &numbers::COMPARED
     }
 
     fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {

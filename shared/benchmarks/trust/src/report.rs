@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::game::{Action, letters, of_letters};
 use super::lineup::Participant;
-use super::metrics::{Bootstrap, Intervals, Match, Pair, Standing, pairs, standings};
+use super::metrics::{Bootstrap, Intervals, Match, Pair, Standing, Tally, pairs, standings};
 use super::protocol::noted;
 use super::seeds;
 use super::settings::Settings;
@@ -226,12 +226,20 @@ impl<'a> Run<'a> {
             })
             .collect();
         let names: Vec<&str> = self.names().collect();
+        let mut all = Tally::default();
+        for game in &self.whole.games {
+            all.add(game, 0);
+            all.add(game, 1);
+        }
+        let games = self.whole.games.len();
         json!({
             "schema": SCHEMA,
             "benchmark": self.spec.benchmark,
             "profile": self.spec.profile,
             "spec_hash": self.spec.digest(),
-            "n": self.whole.games.len(),
+            "n": games,
+            "rounds_per_match": (games > 0).then(|| f64::from(all.rounds) / 2.0 / games as f64),
+            "all": { "cooperation": all.cooperation(), "score": all.score() },
             "incomplete": self.incomplete,
             "flagged": self.flagged,
             "fallbacks": self.fallbacks,

@@ -54,19 +54,6 @@ impl PairSeed<'_> {
             name,
         ])
     }
-
-    /// The seed of one direction of the match. The reference code writes it into its results and uses it for nothing.
-    pub fn of_game(&self, direction: u32) -> u64 {
-        let swapped = [self.names[1], self.names[0]];
-        let [first, second] = if direction == 0 { self.names } else { swapped };
-        hash(&[
-            "game_seed",
-            &self.of_match().to_string(),
-            &direction.to_string(),
-            first,
-            second,
-        ])
-    }
 }
 
 /// The seed of the length of a single match.

@@ -267,11 +267,13 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
                 let seat = seat_of(entry, ranking, &one.name, &one.who);
                 let participant = Some(Participant {
                     row: one,
-                    columns: &ranking.columns,
+                    ranking,
                     seat: seat.as_ref(),
                 });
                 let cells = columns.iter();
-                let cells = cells.map(|column| column.of(entry, participant)).collect();
+                let cells = cells
+                    .map(|column| column.cell(entry, participant))
+                    .collect();
                 let own = row(one.name.clone(), one.who.clone(), seat, one.n, cells);
                 match one.who.parse() {
                     Ok(Player::Bot(_)) => Row {
@@ -284,7 +286,7 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
             .collect(),
         None => {
             let player = entry.players.values().next();
-            let cells = columns.iter().map(|column| column.of(entry, None));
+            let cells = columns.iter().map(|column| column.cell(entry, None));
             vec![row(
                 player.map(short).unwrap_or_default(),
                 player.map(Player::to_string).unwrap_or_default(),

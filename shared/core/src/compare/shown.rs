@@ -52,6 +52,7 @@ impl Comparison {
 
     fn difference(&self, subject: &Subject, pair: &Pair) -> Figure {
         Figure {
+            key: format!("difference{}", of_seat(self, subject)),
             label: format!("{} difference{}", self.number.label, of_seat(self, subject)),
             value: Some(pair.paired.difference),
             interval: pair.paired.interval,
@@ -97,11 +98,7 @@ impl Comparison {
     }
 
     fn pairs(&self, subject: &Subject) -> Table {
-        let number = |label: &str, about: &str| Column {
-            label: label.to_owned(),
-            unit: Unit::Number,
-            about: about.to_owned(),
-        };
+        let number = |label: &str, about: &str| Column::new(label, Unit::Number, about);
         let count = |label: &str, about: &str| Column {
             unit: Unit::Count,
             ..number(label, about)

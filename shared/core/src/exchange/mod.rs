@@ -32,6 +32,8 @@ pub struct Given<'a> {
     pub spec: &'a Spec,
     /// Its name for people; may be empty.
     pub title: &'a str,
+    /// By which people find it.
+    pub tags: &'a [String],
     /// Its id, or another name that tells it from other runs.
     pub id: &'a str,
     /// Milliseconds since 1970 at which it was opened, where that is known.

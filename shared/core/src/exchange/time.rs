@@ -1,5 +1,7 @@
 //! Moments as text.
 
+use crate::metrics::day::date;
+
 /// A moment in milliseconds since 1970 as ISO 8601 in UTC, e.g. `2026-01-31T10:00:00.250+00:00`. Moments after the year 9999
 /// are told as its end.
 pub fn iso(moment: u64) -> String {
@@ -10,23 +12,6 @@ pub fn iso(moment: u64) -> String {
     let (hours, minutes) = (rest / 3_600_000, rest / 60_000 % 60);
     let (seconds, millis) = (rest / 1000 % 60, rest % 1000);
     format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}+00:00")
-}
-
-/// Year, month and day of the so-manieth day since 1970-01-01.
-fn date(days: u64) -> (u64, u64, u64) {
-    // Counted from 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

@@ -126,11 +126,6 @@ pub fn pairs<K: Ord>(gradings: &[Graded<K>]) -> Vec<(&str, &str, Agreement)> {
 
 /// The same as a table for people; `None` where there is nothing to compare.
 pub fn table<K: Ord>(gradings: &[Graded<K>]) -> Option<Table> {
-    let column = |label: &str, unit: Unit, about: &str| Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
-    };
     let count = |number: u64| Some(number as f64);
     let rows: Vec<TableRow> = pairs(gradings)
         .into_iter()
@@ -155,12 +150,12 @@ pub fn table<K: Ord>(gradings: &[Graded<K>]) -> Option<Table> {
             .to_owned(),
         by: "graders".to_owned(),
         columns: vec![
-            column("agreement", Unit::Fraction, "Share of plays with the same verdict."),
-            column("kappa", Unit::Number, "Agreement beyond chance, −1 to 1."),
-            column("both right", Unit::Count, "Both call the answer right."),
-            column("only the first", Unit::Count, "The first calls it right, the other wrong."),
-            column("only the other", Unit::Count, "The first calls it wrong, the other right."),
-            column("both wrong", Unit::Count, "Both call it wrong."),
+            Column::new("agreement", Unit::Fraction, "Share of plays with the same verdict."),
+            Column::new("kappa", Unit::Number, "Agreement beyond chance, −1 to 1."),
+            Column::new("both right", Unit::Count, "Both call the answer right."),
+            Column::new("only the first", Unit::Count, "The first calls it right, the other wrong."),
+            Column::new("only the other", Unit::Count, "The first calls it wrong, the other right."),
+            Column::new("both wrong", Unit::Count, "Both call it wrong."),
         ],
         rows,
     })

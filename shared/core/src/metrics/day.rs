@@ -54,22 +54,26 @@ impl fmt::Display for Day {
 impl Day {
     /// The day of a moment in milliseconds since 1970; `None` beyond the year 9999.
     pub fn of(moment: u64) -> Option<Self> {
-        // Counted from 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
-        let days = moment / 86_400_000 + 719_468;
-        let (era, day_of_era) = (days / 146_097, days % 146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let month_from_march = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-        let month = if month_from_march < 10 {
-            month_from_march + 3
-        } else {
-            month_from_march - 9
-        };
-        let year = era * 400 + year_of_era + u64::from(month <= 2);
+        let (year, month, day) = date(moment / 86_400_000);
         format!("{year:04}-{month:02}-{day:02}").parse().ok()
     }
+}
+
+/// Year, month and day, by the number of days since 1970-01-01.
+pub(crate) fn date(days: u64) -> (u64, u64, u64) {
+    // Counted from 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

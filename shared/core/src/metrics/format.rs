@@ -8,7 +8,9 @@
 
 use serde_json::{Value, json};
 
-use crate::metrics::report::{Figure, Unit};
+use crate::metrics::metric::Better::{Less, Neither};
+use crate::metrics::metric::{Section, metric};
+use crate::metrics::report::Unit::Fraction;
 
 /// What a play means for the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,43 +82,17 @@ impl FormatLoss {
     }
 }
 
-/// What the figures are about.
-pub const TITLE: &str = "What format costs";
-
-/// The numbers for people, each with its meaning.
-pub fn figures(loss: Option<&FormatLoss>) -> Vec<Figure> {
-    let of = |number: fn(&FormatLoss) -> Option<f64>| loss.and_then(number);
-    let figure = |label: &str, value: Option<f64>, about: &str| Figure {
-        label: label.to_owned(),
-        value,
-        interval: None,
-        unit: Unit::Fraction,
-        about: about.to_owned(),
-    };
-    vec![
-        figure(
-            "share of the loss, at most",
-            of(FormatLoss::share),
-            "Loss is 1 minus accuracy. The share of it that falls on plays in which a reply of the player could not be read \
-             as an action.",
-        ),
-        figure(
-            "share of the loss, ended by it",
-            of(FormatLoss::share_ended),
-            "The share of the loss that falls on plays which ended because of such replies.",
-        ),
-        figure(
-            "accuracy if these were right",
-            of(|loss| Some(loss.accuracy_at_most())),
-            "What accuracy would be at most if every play with such a reply were right.",
-        ),
-        figure(
-            "plays with a format fault",
-            of(|loss| Some(loss.with_fault)),
-            "Scored plays with at least one reply that could not be read as an action.",
-        ),
-    ]
-}
+/// The numbers for people, as they stand in [`record`] under `format`.
+#[rustfmt::skip]
+pub const SECTION: Section = Section {
+    title: "What format costs",
+    metrics: &[
+        &metric("format.share_of_loss", "share of the loss, at most", Fraction, Less, "Loss is 1 minus accuracy. The share of it that falls on plays in which a reply of the player could not be read as an action."),
+        &metric("format.share_of_loss_ended", "share of the loss, ended by it", Fraction, Less, "The share of the loss that falls on plays which ended because of such replies."),
+        &metric("format.accuracy_if_right", "accuracy if these were right", Fraction, Neither, "What accuracy would be at most if every play with such a reply were right."),
+        &metric("format.episodes_with_fault", "plays with a format fault", Fraction, Less, "Scored plays with at least one reply that could not be read as an action."),
+    ],
+};
 
 /// The numbers for programs; `null` where no play has a score.
 pub fn record(loss: Option<&FormatLoss>) -> Value {

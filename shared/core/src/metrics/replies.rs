@@ -49,11 +49,7 @@ pub fn table(episodes: &[&Summary]) -> Option<Table> {
         .take(CLASSES)
         .map(|(class, _)| class)
         .collect();
-    let column = |label: String, about: &str| Column {
-        label,
-        unit: Unit::Fraction,
-        about: about.to_owned(),
-    };
+    let column = |label: String, about: &str| Column::new(label, Unit::Fraction, about);
     let mut columns = vec![column(
         "at fault".to_owned(),
         "Turns in which what was said was not what was wanted, whatever was made of it.",

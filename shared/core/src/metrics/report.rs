@@ -76,6 +76,9 @@ pub struct Report {
 /// One number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
+    /// Its name for programs: that of its [`Metric`](crate::metrics::metric::Metric), where it is declared.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
     /// What it is called.
     pub label: String,
     /// The number; `None` where it is not defined.
@@ -128,12 +131,27 @@ pub struct Ranking {
 /// A number that every row has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
+    /// Its name for programs: that of its [`Metric`](crate::metrics::metric::Metric), where it is declared.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
     /// What it is called, e.g. `bb/100`.
     pub label: String,
     /// How it is shown.
     pub unit: Unit,
     /// What it means, in a sentence.
     pub about: String,
+}
+
+impl Column {
+    /// A number that only one table or plot has.
+    pub fn new(label: impl Into<String>, unit: Unit, about: impl Into<String>) -> Self {
+        Column {
+            key: String::new(),
+            label: label.into(),
+            unit,
+            about: about.into(),
+        }
+    }
 }
 
 /// One participant.
@@ -151,6 +169,20 @@ pub struct RankingRow {
     pub interval: Option<(f64, f64)>,
     /// The further numbers, one for each column.
     pub cells: Vec<Option<f64>>,
+}
+
+impl RankingRow {
+    /// A participant without its numbers: what it is called, who it is, and how much stands behind it.
+    pub fn of(name: impl Into<String>, who: impl ToString, n: u32) -> Self {
+        RankingRow {
+            name: name.into(),
+            who: who.to_string(),
+            n,
+            value: None,
+            interval: None,
+            cells: Vec::new(),
+        }
+    }
 }
 
 /// A number for pairs.

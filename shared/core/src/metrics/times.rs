@@ -116,11 +116,7 @@ impl Collected {
 
 /// Times by seat as a table in seconds; `None` where no time is known.
 pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
-    let column = |label: &str, about: &str| Column {
-        label: label.to_owned(),
-        unit: Unit::Number,
-        about: about.to_owned(),
-    };
+    let column = |label: &str, about: &str| Column::new(label, Unit::Number, about);
     let rows: Vec<TableRow> = times
         .iter()
         .filter_map(|(seat, times)| {

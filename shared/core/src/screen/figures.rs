@@ -99,6 +99,7 @@ mod tests {
     #[test]
     fn the_first_figure_is_the_main_one_and_words_are_no_markup() {
         let figure = |label: &str, interval| Figure {
+            key: String::new(),
             label: label.to_owned(),
             value: Some(0.5),
             interval,

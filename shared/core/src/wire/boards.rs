@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::RunId;
 use super::publishing::{Owner, Standing};
 use crate::hash::Digest;
+pub use crate::metrics::metric::Better;
 use crate::metrics::report::Unit;
 use crate::seat::Seat;
 
@@ -135,18 +136,6 @@ pub struct BoardColumn {
     pub better: Better,
     /// Whether it is among those that are shown when nobody chose.
     pub shown: Shown,
-}
-
-/// What is better of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Better {
-    /// A larger one.
-    More,
-    /// A smaller one.
-    Less,
-    /// Neither: it describes.
-    Neither,
 }
 
 /// Whether a column is shown when nobody chose.

@@ -1,4 +1,5 @@
-//! `GET /api/runs?before=PLACE&limit=N`: where a portion of the list of runs begins.
+//! `GET /api/runs?before=PLACE&limit=N&q=WORDS&benchmark=NAME&model=NAME&state=STATE&tag=TAG`: where a portion of the list of
+//! runs begins, and which of them it has.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -6,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BadRunId, RunId, RunInfo};
+use super::{BadRunId, RunId, RunInfo, RunState};
 
 /// A place in the list of runs: newest first, and of those that were opened in the same millisecond by their ids. As text it is
 /// `MS.ID`; `MS` alone stands before all runs of that millisecond, so that only older ones follow.
@@ -75,6 +76,63 @@ impl TryFrom<String> for Listed {
 
     fn try_from(text: String) -> Result<Self, BadPlace> {
         text.parse()
+    }
+}
+
+/// The shortest beginning of an id by which a run is found, in characters.
+const SHORTEST_ID: usize = 4;
+
+/// Which runs of a list are wanted; an empty filter takes all. Server and page ask it alike.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Filter {
+    /// Words that occur in its name, tags, players, tasks, benchmark, or begin its id: all of them, in any case.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub q: String,
+    /// The benchmark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub benchmark: Option<String>,
+    /// A part of the name of somebody in a seat, in any case.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub model: String,
+    /// Its state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<RunState>,
+    /// A tag that it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+}
+
+impl Filter {
+    /// Whether it takes all runs.
+    pub fn is_empty(&self) -> bool {
+        *self == Filter::default()
+    }
+
+    /// Whether a run is wanted.
+    pub fn takes(&self, run: &RunInfo) -> bool {
+        let spec = &run.spec;
+        let seats = || {
+            spec.seats
+                .values()
+                .map(|sitting| sitting.player.to_string())
+        };
+        let lower = |text: &str| text.to_lowercase();
+        let is = |wanted: &Option<String>, it: &str| wanted.as_deref().is_none_or(|one| one == it);
+        let model = lower(self.model.trim());
+        is(&self.benchmark, &spec.benchmark)
+            && self.state.is_none_or(|state| state == run.state)
+            && self.tag.as_ref().is_none_or(|tag| run.tags.contains(tag))
+            && (model.is_empty() || seats().any(|player| lower(&player).contains(&model)))
+            && self.q.split_whitespace().map(lower).all(|word| {
+                let texts = [&run.title, &spec.benchmark, &spec.tasks.name];
+                (word.len() >= SHORTEST_ID && run.run.as_str().starts_with(&word))
+                    || texts
+                        .into_iter()
+                        .chain(&run.tags)
+                        .any(|text| lower(text).contains(&word))
+                    || seats().any(|player| lower(&player).contains(&word))
+            })
     }
 }
 

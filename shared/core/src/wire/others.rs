@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::benchmark::Benchmark;
 use crate::seat::{Player, Seat};
 use crate::spec::{Profile, Spec};
 use crate::task::TaskId;
@@ -20,7 +21,7 @@ pub struct OthersOnTask {
 pub struct OtherPlayer {
     /// Who, in the words of the lineup.
     pub player: String,
-    /// What the benchmark calls the condition: its mode or setting; absent where it has neither.
+    /// The condition, in the words of the benchmark's boards; absent where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// Which reading of the benchmark.
@@ -32,7 +33,10 @@ pub struct OtherPlayer {
 }
 
 /// Everybody who played a task: one row for each player, condition and profile, the best first, then by name.
-pub fn players<'a>(plays: impl IntoIterator<Item = (&'a Spec, f64)>) -> Vec<OtherPlayer> {
+pub fn players<'a>(
+    benchmark: &dyn Benchmark,
+    plays: impl IntoIterator<Item = (&'a Spec, f64)>,
+) -> Vec<OtherPlayer> {
     let mut rows: Vec<OtherPlayer> = Vec::new();
     for (spec, score) in plays {
         // What a recording says again was said by somebody else.
@@ -42,7 +46,7 @@ pub fn players<'a>(plays: impl IntoIterator<Item = (&'a Spec, f64)>) -> Vec<Othe
         if matches!(sitting.player, Player::Tape(_)) {
             continue;
         }
-        let (player, condition) = (sitting.player.to_string(), condition(spec));
+        let (player, condition) = (sitting.player.to_string(), condition(benchmark, spec));
         let same = rows.iter_mut().find(|row| {
             row.player == player && row.condition == condition && row.profile == spec.profile
         });
@@ -73,8 +77,7 @@ pub fn players<'a>(plays: impl IntoIterator<Item = (&'a Spec, f64)>) -> Vec<Othe
     rows
 }
 
-fn condition(spec: &Spec) -> Option<String> {
-    let named = |name: &str| spec.settings.get(name)?.as_str();
-    let word = named("mode").or_else(|| named("setting"))?;
-    Some(word.replace('_', " "))
+fn condition(benchmark: &dyn Benchmark, spec: &Spec) -> Option<String> {
+    let words = (benchmark.boards()?.condition)(spec);
+    (!words.is_empty()).then(|| words.join(", "))
 }

@@ -15,6 +15,7 @@ pub use log::{BadLog, Change, LOG_PAGE, LogEntry, Subject, log_beginning};
 
 use super::{ApiError, RunId};
 use crate::hash::Digest;
+use crate::metrics::metric::Metric;
 use crate::metrics::report::{Ranking, Unit};
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Seat};
@@ -143,6 +144,9 @@ impl fmt::Display for Owner {
 /// One number of a run, as it stands on a board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
+    /// Its name for programs ([`Metric`]); empty in rows of older versions, whose labels tell what they are.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
     /// What it is called: the label that the benchmark's report gives it, e.g. `Accuracy`.
     pub label: String,
     /// The number, unrounded; `None` where it is not defined.
@@ -161,7 +165,7 @@ pub struct Numbers {
     pub plays: u32,
     /// Tasks that were played.
     pub tasks: u32,
-    /// The report's headline, in its order, and then the figures of its groups; labels are unique, the first one counts.
+    /// The report's headline, in its order, and then the figures of its groups; each number once.
     pub measures: Vec<Measure>,
     /// Participants of games in the order of a number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -185,9 +189,10 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// A number by its label.
-    pub fn measure(&self, label: &str) -> Option<&Measure> {
-        self.measures.iter().find(|measure| measure.label == label)
+    /// A number.
+    pub fn measure(&self, metric: &Metric) -> Option<&Measure> {
+        let mut measures = self.measures.iter();
+        measures.find(|measure| metric.is(&measure.key, &measure.label))
     }
 
     /// The number to be seen first.

@@ -30,8 +30,10 @@ fn player(name: &str) -> Player {
     name.parse().unwrap()
 }
 
+/// As an older version stored it: without a key.
 fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Measure {
     Measure {
+        key: String::new(),
         label: label.to_owned(),
         value,
         interval,
@@ -105,6 +107,23 @@ fn names(board: &Board) -> Vec<&str> {
 fn view(query: &str) -> View {
     let parts = query.split('&').filter_map(|part| part.split_once('='));
     View::of(parts).unwrap()
+}
+
+#[test]
+fn numbers_are_told_by_their_keys_whatever_they_are_called() {
+    let keyed = |key: &str, label: &str, value| Measure {
+        key: key.to_owned(),
+        ..measure(label, Some(value), None)
+    };
+    let mut run = entry(1, "model:house/small", 20, Standing::Verified);
+    run.numbers.measures = vec![
+        keyed("accuracy_of_others", "Accuracy", 0.25),
+        keyed("accuracy", "Share of right answers", 0.75),
+    ];
+    let board = whole_of(&spec(QUESTIONS), &[run]).board(&View::default());
+    let run = board.rows.iter().find(|row| row.run.is_some()).unwrap();
+    assert_eq!(board.columns[0].key, "accuracy");
+    assert_eq!(run.cells[0].unwrap().value, 0.75);
 }
 
 #[test]

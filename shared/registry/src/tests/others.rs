@@ -37,13 +37,16 @@ fn everybody_stands_once_with_the_mean_of_their_plays() {
     let asks = spec("model:lab/m", "ask_only");
     let bot = spec("bot:answer-only", "full");
     let tape = spec("tape:t", "full");
-    let rows = players([
-        (&full, 1.0),
-        (&full, 0.0),
-        (&bot, 0.0),
-        (&asks, 1.0),
-        (&tape, 1.0),
-    ]);
+    let rows = players(
+        example(QUESTIONS),
+        [
+            (&full, 1.0),
+            (&full, 0.0),
+            (&bot, 0.0),
+            (&asks, 1.0),
+            (&tape, 1.0),
+        ],
+    );
     let said: Vec<_> = rows
         .iter()
         .map(|row| {

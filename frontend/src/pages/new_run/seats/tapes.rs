@@ -29,7 +29,8 @@ where
         let benchmark = draft.benchmark().name();
         let mut tapes: Vec<(String, String)> = draft.runs.with(|runs| {
             runs.iter()
-                .filter(|run| run.spec.benchmark == benchmark)
+                // Without an episode there is nothing to play back.
+                .filter(|run| run.spec.benchmark == benchmark && run.finished > 0)
                 .map(|run| (run.run.to_string(), describe(run)))
                 .collect()
         });

@@ -108,6 +108,7 @@ pub async fn save_as(
         benchmark,
         spec: &info.spec,
         title: &info.title,
+        tags: &info.tags,
         id: &name,
         opened: Some(info.opened),
         program: env!("CARGO_PKG_VERSION"),

@@ -396,6 +396,7 @@ mod tests {
 
     fn figure(label: &str, value: Option<f64>, unit: Unit) -> Figure {
         Figure {
+            key: label.to_owned(),
             label: label.to_owned(),
             value,
             interval: None,

@@ -5,19 +5,22 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::calibration::Calibration;
-use super::headline::{headline, remarks};
+use super::remarks::remarks;
 use super::{Numbers, detail};
 use crate::grading::GRADER_FAILED;
 use crate::interaction::Interaction;
 use crate::memory::Counts;
+use crate::numbers::{DEVIATION, METRICS};
 use crate::protocol::ending;
 use crate::settings;
+use turnwise_core::episode::Outcome;
 use turnwise_core::metrics::calibration::{Confidence, Scale, look_like_fractions};
 use turnwise_core::metrics::cost::{Cost, ReferenceCost, reference_cost, reference_price};
 use turnwise_core::metrics::format;
 use turnwise_core::metrics::proportion::{Cluster, Interval, clustered};
-use turnwise_core::metrics::report::{Breakdown, BreakdownRow, MeasureOptions, Report, Rounding};
-use turnwise_core::metrics::spending;
+use turnwise_core::metrics::report::{
+    Breakdown, BreakdownRow, Figure, MeasureOptions, Report, Rounding,
+};
 use turnwise_core::metrics::spread::{RoundedFirst, RunCount, Spread};
 use turnwise_core::metrics::summary::{SeatUsage, Summary};
 use turnwise_core::metrics::times;
@@ -41,9 +44,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let accuracy = Accuracy::of(&rows, options.rounding);
     let calibration = Calibration::of(&rows, spec.profile);
     let interaction = interaction(&rows);
-    let spent = spending::of(spec, episodes.iter().map(|summary| &summary.usage), options);
     let reference_cost = costs_by_reference(&rows);
-    let cost = spent.total.exactly().map(Cost::dollars);
     let loss = detail::format_loss(&rows);
     let breakdowns = vec![
         breakdown("domain", &rows),
@@ -69,6 +70,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         "calibration_error_equal_count": calibration.equal_count,
         "calibration_n": calibration.n,
         "confidence_flags": calibration.flags,
+        "confidence_odd": calibration.flags.values().sum::<u32>(),
         "confidence_scale": options.confidences,
         "round": interaction.map(|found| found.round),
         "ir_micro": interaction.and_then(|found| found.ir_micro),
@@ -88,17 +90,15 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         "flags": summed(episodes, |summary| &summary.flags),
         "usage": usage(episodes),
     });
-    let detail = detail::Sources {
-        rows: &rows,
-        accuracy: &accuracy,
-        calibration: &calibration,
-        interaction: interaction.as_ref(),
-        loss: loss.as_ref(),
+    let is_defined = |figure: &Figure| figure.key != DEVIATION.key || figure.value.is_some();
+    let [headline, groups @ ..] = METRICS else {
+        return Report::default();
     };
+    let headline = headline.figures(&record).into_iter();
     Report {
-        groups: detail.groups(),
+        headline: headline.filter(is_defined).collect(),
+        groups: groups.iter().map(|group| group.group(&record)).collect(),
         tables: times::table(&options.times).into_iter().collect(),
-        headline: headline(&accuracy, &calibration, interaction.as_ref(), cost),
         remarks: remarks(&rows, &accuracy, &calibration, options.confidences),
         reliability: calibration.bins,
         breakdowns,
@@ -356,6 +356,8 @@ fn rates(rows: &[Played<'_>]) -> Value {
         "skipped": ended(ending::SKIPPED),
         "fallback": ended(ending::FALLBACK),
         "error": ended(ending::ERROR),
+        "incomplete": ended(Outcome::INCOMPLETE),
+        "grader_failed": ended(GRADER_FAILED),
     })
 }
 

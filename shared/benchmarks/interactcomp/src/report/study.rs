@@ -188,7 +188,7 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
         true => (
             "Forced-asking study",
             "The same tasks with more and more asks before an answer is accepted: does a player that must ask answer better?",
-            column(
+            Column::new(
                 "minimum asks",
                 Unit::Count,
                 "How many asks are needed before an answer is accepted.",
@@ -198,7 +198,7 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
         false => (
             "Scaling study",
             "The same tasks with more and more rounds: does a player that has more time ask more, and answer better?",
-            column(
+            Column::new(
                 "round limit",
                 Unit::Count,
                 "How many rounds an episode has at most.",
@@ -207,17 +207,17 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
         ),
     };
     let y = [
-        column(
+        Column::new(
             "accuracy",
             Unit::Fraction,
             "Share of answers that the grader accepted.",
         ),
-        column(
+        Column::new(
             "calibration error",
             Unit::Fraction,
             "How far stated confidence and accuracy lie apart.",
         ),
-        column(
+        Column::new(
             "asks",
             Unit::Count,
             "Mean questions put to the user in an episode.",
@@ -262,11 +262,11 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
             by: by.to_owned(),
             columns: vec![
                 y[0].clone(),
-                column("from", Unit::Fraction, "Lower end of accuracy's interval."),
-                column("to", Unit::Fraction, "Upper end of accuracy's interval."),
+                Column::new("from", Unit::Fraction, "Lower end of accuracy's interval."),
+                Column::new("to", Unit::Fraction, "Upper end of accuracy's interval."),
                 y[1].clone(),
                 y[2].clone(),
-                column(
+                Column::new(
                     "rounds",
                     Unit::Count,
                     "Mean rounds used, the answer included.",
@@ -313,12 +313,4 @@ fn curve(found: &[AtValue], height: fn(&AtValue) -> Height) -> Vec<Point> {
             })
         })
         .collect()
-}
-
-fn column(label: &str, unit: Unit, about: &str) -> Column {
-    Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
-    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwise_core::formats::{
-    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read,
+    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
 };
 use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::task::{TaskSet, TaskSetOrigin};
@@ -81,7 +81,10 @@ fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Exp
         play: play.clone(),
         grading: grading.clone(),
     };
-    (exporter.write)(&[PlayedRun {
+    let Write::File(write) = exporter.write else {
+        panic!("it is one file");
+    };
+    write(&[PlayedRun {
         folder: "run".to_owned(),
         kept: None,
         plays: plays.iter().map(played).collect(),
@@ -402,7 +405,7 @@ proptest! {
             })
             .collect();
         let written = export(&task(), &played).expect("it can be written");
-        let file: Value = serde_json::from_slice(&written.files[0].1).expect("JSON");
+        let file: Value = serde_json::from_slice(&written.bytes).expect("JSON");
         let run = import(&file, "f.json").expect("it can be read");
         prop_assert!(run.remarks.is_empty(), "{:?}", run.remarks);
         prop_assert_eq!(told(&record(&plays(&run))), told(&record(&played)));

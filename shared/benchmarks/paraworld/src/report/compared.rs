@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::{RESAMPLES, ends, numbers, pair, score, setting};
 use crate::metrics::gap::{Difference, Gap, Judged, Side, gap};
-use turnwise_core::metrics::report::{Column, Figure, Ranking, RankingRow, Report, Unit};
+use crate::numbers::PASS;
+use turnwise_core::metrics::report::{Figure, Ranking, RankingRow, Report, Unit};
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Spec};
@@ -95,11 +96,7 @@ fn shown(gap: &Gap, spec: &Spec, player: Option<String>) -> Report {
         about: "The same worlds in every setting, from the most help to the least. What is lost from A to C is the search \
                 gap."
             .to_owned(),
-        value: Column {
-            label: "pass@1".to_owned(),
-            unit: Unit::Fraction,
-            about: "Share of answers that the judge calls correct.".to_owned(),
-        },
+        value: PASS.column(),
         columns: Vec::new(),
         rows: rows.collect(),
     };
@@ -153,6 +150,7 @@ fn figure(one: &Difference) -> Figure {
         _ => "What searching brings over the question alone: C less the control run.",
     };
     Figure {
+        key: one.name.to_owned(),
         label: one.name.replace('_', " "),
         value: Some(one.value),
         interval: one.interval.map(ends),

@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::{Run, score};
 use crate::metrics::Status;
 use turnwise_core::metrics::format::{self, FormatLoss};
-use turnwise_core::metrics::report::Group;
 use turnwise_core::seat::Seat;
 
 impl Run<'_> {
@@ -31,13 +30,5 @@ impl Run<'_> {
     /// For programs.
     pub(super) fn format_record(&self) -> Value {
         format::record(self.format_loss().as_ref())
-    }
-
-    /// For people.
-    pub(super) fn format_group(&self) -> Group {
-        Group {
-            title: format::TITLE.to_owned(),
-            figures: format::figures(self.format_loss().as_ref()),
-        }
     }
 }

@@ -20,6 +20,7 @@ impl Run<'_> {
     pub(super) fn record(&self) -> Value {
         let profile = self.spec.profile;
         let all = &self.table.all;
+        let any = |number: f64| (all.n > 0).then_some(number);
         let mut record = json!({
             "schema": SCHEMA,
             "benchmark": self.spec.benchmark,
@@ -36,22 +37,22 @@ impl Run<'_> {
             "pass_at_1_std": self.repeats.deviation,
             "pass_at_1_interval": self.intervals.pass_at_1.map(super::ends),
             "pass_at_1_bounds": self.bounds(),
-            "fcr": all.fcr,
-            "fcr_sd": all.fcr_sd,
+            "fcr": any(all.fcr),
+            "fcr_sd": any(all.fcr_sd),
             "fcr_interval": self.intervals.fcr.map(super::ends),
             "fcr_data": all.fcr_data,
             "fcr_rules": all.fcr_rules,
             "hit_rate_macro_callers": all.hit_rate_macro_callers,
             "hit_rate_macro_callers_interval": self.intervals.hit_rate.map(super::ends),
-            "hit_rate_macro_zero": all.hit_rate_macro_zero,
+            "hit_rate_macro_zero": any(all.hit_rate_macro_zero),
             "hit_rate_micro": all.hit_rate_micro,
-            "tool_calls": all.tool_calls,
-            "tool_calls_sd": all.tool_calls_sd,
+            "tool_calls": any(all.tool_calls),
+            "tool_calls_sd": any(all.tool_calls_sd),
             "tool_calls_interval": self.intervals.tool_calls.map(super::ends),
-            "zero_call_share": all.zero_calls,
-            "format_error_rate": all.format_error_rate,
-            "compound_rate": all.compound_rate,
-            "engine_fault_rate": all.engine_fault_rate,
+            "zero_call_share": any(all.zero_calls),
+            "format_error_rate": any(all.format_error_rate),
+            "compound_rate": any(all.compound_rate),
+            "engine_fault_rate": any(all.engine_fault_rate),
             "by_tier": self.by_tier(),
             "overall_published": self.table.overall_published,
             "by_status": self.by_status(),
@@ -98,9 +99,15 @@ impl Run<'_> {
         let tiers = Tier::ALL.into_iter().map(|tier| {
             let row = self.table.by_tier.get(&tier).unwrap_or(&empty);
             let there = |number: f64| (row.n > 0).then_some(number);
+            let played = self
+                .played
+                .iter()
+                .filter(|one| one.numbers.episode.tier() == tier);
+            let played: Vec<&Played<'_>> = played.collect();
             let record = json!({
                 "n": row.n,
                 "pass_at_1": row.pass_at_1,
+                "pass_at_1_interval": part_interval(&played, self.spec.profile).map(super::ends),
                 "fcr": there(row.fcr),
                 "fcr_sd": there(row.fcr_sd),
                 "hit_rate": row.hit_rate_macro_callers,

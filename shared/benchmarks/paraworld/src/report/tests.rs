@@ -254,7 +254,7 @@ fn an_empty_run_and_a_run_without_search() {
     assert_eq!(
         record["by_tier"]["hard"],
         json!({
-            "n": 0, "pass_at_1": null, "fcr": null, "fcr_sd": null, "hit_rate": null, "tool_calls": null
+            "n": 0, "pass_at_1": null, "pass_at_1_interval": null, "fcr": null, "fcr_sd": null, "hit_rate": null, "tool_calls": null
         })
     );
     assert_eq!(

@@ -9,6 +9,8 @@ pub mod bots;
 pub mod checks;
 mod form;
 pub mod freeze;
+#[rustfmt::skip]
+mod numbers;
 pub mod pools;
 pub mod prompts;
 pub mod protocol;
@@ -32,6 +34,7 @@ use turnwise_core::benchmark::{
     Asked, BadTasks, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, Tools,
 };
 use turnwise_core::episode::Episode;
+use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -216,6 +219,10 @@ impl Benchmark for Studio {
 
     fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
         report::measure(play)
+    }
+
+    fn metrics(&self) -> &'static [Section] {
+        numbers::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::super::task::{Extra, Fact, World};
-use super::fraction::Fraction;
+use super::fraction::{read, whole};
 use super::solver::{Hazard, Unsolved, solve};
 
 /// How bad a finding is.
@@ -242,7 +242,7 @@ fn answer(world: &World, found: &mut Found) {
 
 /// Other values that a fact could have: a number with the same unit, or another name.
 fn others(value: &str) -> Vec<String> {
-    let number = Fraction::read(value).and_then(|(number, unit)| Some((number.as_whole()?, unit)));
+    let number = read(value).and_then(|(number, unit)| Some((whole(number)?, unit)));
     match number {
         Some((number, unit)) => [number * 2, number / 2, number + 1, number * 10]
             .into_iter()

@@ -8,8 +8,10 @@ mod questions;
 
 use std::collections::BTreeSet;
 
+use num_traits::{CheckedDiv as _, Signed as _, Zero as _};
+
 use super::super::task::{Fact, Language};
-use super::fraction::Fraction;
+use super::fraction::{Fraction, read, whole};
 use questions::Question;
 
 /// What follows from question and facts.
@@ -98,7 +100,7 @@ impl Desk<'_> {
 
     fn number(&mut self, entity: &str, attribute: &str, year: &str) -> Result<Sum, Unsolved> {
         let value = self.look_up(entity, attribute, year)?;
-        let Some((number, unit)) = Fraction::read(&value) else {
+        let Some((number, unit)) = read(&value) else {
             return Err(Unsolved::NoNumber(format!("{entity} {attribute} {year}")));
         };
         Ok(Sum {
@@ -109,7 +111,7 @@ impl Desk<'_> {
 
     /// The sum over entities and years of one attribute.
     fn sum(&mut self, who: &[String], attribute: &str, years: &[String]) -> Result<Sum, Unsolved> {
-        let mut total = Fraction::ZERO;
+        let mut total = Fraction::zero();
         let mut unit: Option<String> = None;
         for entity in who {
             for year in years {
@@ -159,7 +161,7 @@ impl Desk<'_> {
                 let above = self.sum(who, above, years)?.number;
                 let below = self.sum(who, below, years)?.number;
                 let exact = above
-                    .over(below)
+                    .checked_div(&below)
                     .ok_or_else(|| Unsolved::NoNumber("divisor".to_owned()))?;
                 Ok(self.hundredths(exact))
             }
@@ -175,7 +177,7 @@ impl Desk<'_> {
                 years,
                 counted,
             } => {
-                let (mut total, mut unit) = (Fraction::ZERO, String::new());
+                let (mut total, mut unit) = (Fraction::zero(), String::new());
                 for year in years {
                     for (attribute, rule) in counted {
                         let points = self.number(index, rule, year)?;
@@ -203,7 +205,7 @@ impl Desk<'_> {
         if a.unit != b.unit {
             return Err(Unsolved::NoNumber(format!("{second} {attribute}")));
         }
-        let gap = (a.number - b.number).size();
+        let gap = (a.number - b.number).abs();
         if near(gap, a.number.max(b.number)) {
             self.hazards.insert(Hazard::NearTie);
         }
@@ -222,10 +224,10 @@ impl Desk<'_> {
         years: &[String],
         threshold: Fraction,
     ) -> Result<String, Unsolved> {
-        let (mut many, mut together, mut unit) = (0, Fraction::ZERO, String::new());
+        let (mut many, mut together, mut unit) = (0, Fraction::zero(), String::new());
         for entity in who {
             let total = self.sum(std::slice::from_ref(entity), attribute, years)?;
-            let away = (total.number - threshold).size();
+            let away = (total.number - threshold).abs();
             if near(away, total.number.max(threshold)) {
                 self.hazards.insert(Hazard::Threshold);
             }
@@ -245,9 +247,12 @@ impl Desk<'_> {
     /// A number to two decimals, halves up. A hazard where cutting off gives another text: then halves to even, halves
     /// down and halves up are all the same, because none of them ever rounds up.
     fn hundredths(&mut self, exact: Fraction) -> String {
-        let scaled = exact * Fraction::whole(100);
-        let half = Fraction::new(1, 2).unwrap_or(Fraction::ZERO);
-        let (cut, rounded) = (scaled.floor(), (scaled + half).floor());
+        let scaled = exact * 100;
+        let half = Fraction::new(1, 2);
+        let (cut, rounded) = (
+            scaled.floor().to_integer(),
+            (scaled + half).floor().to_integer(),
+        );
         if cut != rounded {
             self.hazards.insert(Hazard::Rounding);
         }
@@ -256,7 +261,7 @@ impl Desk<'_> {
     }
 
     fn write(&self, number: Fraction, unit: &str) -> String {
-        let digits = match number.as_whole() {
+        let digits = match whole(number) {
             Some(whole) => self.grouped(whole),
             None => format!("{number:?}"),
         };
@@ -276,5 +281,5 @@ impl Desk<'_> {
 
 /// Whether a distance is at most 2 % of a number.
 fn near(distance: Fraction, of: Fraction) -> bool {
-    distance * Fraction::whole(50) <= of
+    distance * 50 <= of
 }

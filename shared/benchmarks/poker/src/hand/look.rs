@@ -103,12 +103,6 @@ impl Hand {
         &self.record.actions
     }
 
-    /// Who bet or raised last in this hand; nobody if only the blinds were bet.
-    pub fn last_aggressor(&self) -> Option<Place> {
-        let last = self.actions().iter().rev().find(|action| action.is_raise());
-        last.map(|action| action.place)
-    }
-
     /// The deck. It holds what nobody may see.
     pub fn deck(&self) -> &Deck {
         &self.deck

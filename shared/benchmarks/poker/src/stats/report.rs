@@ -48,8 +48,8 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let mut record = run.record();
     record["faults_by_seat"] = replies::record(episodes);
     Report {
-        headline: run.headline(),
-        rankings: vec![run.ranking()],
+        headline: Run::headline(&record),
+        rankings: vec![run.ranking(&record)],
         matrices: run.matrices(),
         plots: run.plots(),
         remarks: run.remarks(),

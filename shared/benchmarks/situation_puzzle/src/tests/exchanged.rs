@@ -8,7 +8,7 @@ use turnwise_core::benchmark::Benchmark;
 use turnwise_core::dice;
 use turnwise_core::effect::Reply;
 use turnwise_core::formats::{
-    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read,
+    BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
 };
 use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::metrics::summary::{Summary, summarise};
@@ -55,7 +55,10 @@ fn export(kept: Option<File>, plays: &[Transcript]) -> Result<Export, BadFile> {
         play: play.clone(),
         grading: None,
     };
-    (exporter.write)(&[PlayedRun {
+    let Write::File(write) = exporter.write else {
+        panic!("it is one file");
+    };
+    write(&[PlayedRun {
         folder: "run".to_owned(),
         kept,
         plays: plays.iter().map(played).collect(),
@@ -100,7 +103,7 @@ fn a_file_of_the_authors_goes_out_as_it_came() {
     assert_eq!(found["accuracy"], theirs["summary"]["accuracy"], "{found}");
     assert!(run.is_kept);
     let back = export(Some(file(THEIRS)), &[]).expect("it can be written");
-    assert_eq!(back.files[0].1, THEIRS);
+    assert_eq!(back.bytes, THEIRS);
     assert_eq!(back.said, "2 puzzles");
     for broken in [&b"[]"[..], b"{}", &THEIRS[..THEIRS.len() / 2]] {
         let bad = import(broken).expect_err("it is none").to_string();
@@ -146,7 +149,7 @@ fn a_run_of_ours_comes_back_with_the_same_numbers() {
             continue;
         }
         let written = export(None, &ours).expect("it can be written");
-        let again = import(&written.files[0].1).expect("it can be read");
+        let again = import(&written.bytes).expect("it can be read");
         assert_eq!(record(&plays(&again)), record(&ours), "seed {seed}");
     }
 }

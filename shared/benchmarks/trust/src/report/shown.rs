@@ -2,166 +2,47 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::{Part, Run};
+use crate::lineup::Participant;
 use crate::metrics::{Standing, Tally};
+use crate::numbers::{COOPERATION, METRICS, PAYOFF};
 use turnwise_core::metrics::report::{
-    Column, Curve, Figure, Matrix, Plot, Point, Ranking, RankingRow, Report, Unit,
+    Column, Curve, Matrix, Plot, Point, Ranking, RankingRow, Report, Unit,
 };
 use turnwise_core::spec::Profile;
-
-const SCORE: (&str, &str) = (
-    "payoff per round",
-    "all that was earned, divided by all rounds played",
-);
-
-/// A further number of the ranking: label, unit, meaning, and how it is taken.
-type Further = (
-    &'static str,
-    Unit,
-    &'static str,
-    fn(&Standing) -> Option<f64>,
-);
-
-const FURTHER: [Further; 7] = [
-    (
-        "cooperation",
-        Unit::Fraction,
-        "the share of rounds with cooperation",
-        |standing| standing.all.cooperation(),
-    ),
-    (
-        "betrayal",
-        Unit::Fraction,
-        "defection after the other cooperated; punishment that goes on counts as well",
-        |standing| standing.all.betrayal(),
-    ),
-    (
-        "unprovoked",
-        Unit::Fraction,
-        "defection while the other had never defected",
-        |standing| standing.all.unprovoked_defection(),
-    ),
-    (
-        "retaliation",
-        Unit::Fraction,
-        "defection after the other defected",
-        |standing| standing.all.retaliation(),
-    ),
-    (
-        "reciprocity",
-        Unit::Fraction,
-        "cooperation in rounds in which the other cooperates",
-        |standing| standing.all.reciprocity(),
-    ),
-    (
-        "without flagged",
-        Unit::Number,
-        "payoff per round over matches in which every move was a player's own",
-        |standing| standing.clean.score(),
-    ),
-    (
-        "by match",
-        Unit::Number,
-        "payoff per round, match by match and then averaged: long matches count no more than short ones",
-        |standing| standing.mean_by_match,
-    ),
-];
 
 impl Run<'_> {
     /// The report.
     pub(super) fn report(&self) -> Report {
+        let record = self.record();
         Report {
-            headline: self.headline(),
-            rankings: vec![self.ranking()],
+            headline: METRICS[0].figures(&record),
+            rankings: vec![self.ranking(&record)],
             matrices: self.matrices(),
             plots: self.plots(),
             remarks: self.remarks(),
-            record: self.record(),
+            record,
             ..Report::default()
         }
     }
 
-    fn headline(&self) -> Vec<Figure> {
-        let mut all = Tally::default();
-        for game in &self.whole.games {
-            all.add(game, 0);
-            all.add(game, 1);
-        }
-        let figure = |label: &str, value: Option<f64>, unit: Unit, about: &str| Figure {
-            label: label.to_owned(),
-            value,
-            interval: None,
-            unit,
-            about: about.to_owned(),
-        };
-        let games = self.whole.games.len();
-        let rounds = f64::from(all.rounds) / 2.0;
-        vec![
-            figure(
-                "Matches",
-                Some(games as f64),
-                Unit::Count,
-                "matches that were played to their end",
-            ),
-            figure(
-                "Rounds a match",
-                (games > 0).then(|| rounds / games as f64),
-                Unit::Number,
-                "the mean length of a match",
-            ),
-            figure(
-                "Cooperation",
-                all.cooperation(),
-                Unit::Fraction,
-                "the share of moves that were cooperation, over everybody",
-            ),
-            figure(
-                "Payoff per round",
-                all.score(),
-                Unit::Number,
-                "what a player earned in a round, over everybody",
-            ),
-        ]
-    }
-
-    fn ranking(&self) -> Ranking {
-        let mut rows: Vec<RankingRow> = self
-            .players
-            .iter()
-            .zip(&self.whole.standings)
-            .map(|(player, standing)| RankingRow {
-                name: player.name.clone(),
-                who: player.player.to_string(),
-                n: standing.all.games,
-                value: standing.all.score(),
-                interval: standing.interval,
-                cells: FURTHER
-                    .iter()
-                    .map(|(_, _, _, take)| take(standing))
-                    .collect(),
-            })
-            .collect();
-        // Best first; equal ones in the order of the lineup, those without a number last.
-        rows.sort_by(|one, two| {
-            let value = |row: &RankingRow| row.value.unwrap_or(f64::NEG_INFINITY);
-            value(two).total_cmp(&value(one))
-        });
-        Ranking {
-            title: "Players".to_owned(),
-            about: match self.spec.profile {
-                Profile::Strict => {
-                    "Intervals are 95 %, from resampling repeats of pairs; both directions of a repeat stay together."
-                }
-                Profile::Reference => "Intervals are 95 %, from resampling matches as the reference code does.",
+    fn ranking(&self, record: &Value) -> Ranking {
+        let about = match self.spec.profile {
+            Profile::Strict => {
+                "Intervals are 95 %, from resampling repeats of pairs; both directions of a repeat stay together."
             }
-            .to_owned(),
-            value: column(SCORE.0, Unit::Number, SCORE.1),
-            columns: FURTHER
-                .iter()
-                .map(|(label, unit, about, _)| column(label, *unit, about))
-                .collect(),
-            rows,
-        }
+            Profile::Reference => {
+                "Intervals are 95 %, from resampling matches as the reference code does."
+            }
+        };
+        let rows = self.players.iter().zip(&self.whole.standings).enumerate();
+        let row = |(at, (player, standing)): (usize, (&Participant, &Standing))| {
+            let row = RankingRow::of(&player.name, &player.player, standing.all.games);
+            (row, &record["players"][at])
+        };
+        METRICS[1].ranking(about.to_owned(), rows.map(row))
     }
 
     fn matrices(&self) -> Vec<Matrix> {
@@ -252,7 +133,7 @@ impl Run<'_> {
                 })
                 .collect()
         };
-        let x = column(
+        let x = Column::new(
             "δ",
             Unit::Number,
             "the probability that a match goes on after a round",
@@ -264,14 +145,14 @@ impl Run<'_> {
                     "The longer the shadow of the future, the more a lasting cooperation is worth."
                         .to_owned(),
                 x: x.clone(),
-                y: column(SCORE.0, Unit::Number, SCORE.1),
+                y: PAYOFF.column(),
                 curves: curves(|standing| standing.all.score(), true),
             },
             Plot {
                 title: "Cooperation over δ".to_owned(),
                 about: "How often each player cooperated at each δ.".to_owned(),
                 x,
-                y: column(FURTHER[0].0, FURTHER[0].1, FURTHER[0].2),
+                y: COOPERATION.column(),
                 curves: curves(|standing| standing.all.cooperation(), false),
             },
         ]
@@ -324,13 +205,5 @@ impl Run<'_> {
             );
         }
         remarks
-    }
-}
-
-fn column(label: &str, unit: Unit, about: &str) -> Column {
-    Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
     }
 }

@@ -8,12 +8,15 @@
 //! | `reductions.json` | scores over epochs |
 //! | `_journal/start.json`, `_journal/summaries/N.json` | the same while a log is being written |
 //!
+//! The metadata of a log of ours hold its spec, and those of a sample its transcripts, so that it comes back as the run that it was ([`own`]).
+//!
 //! A task is a sample, a repeat an epoch, a seat a model role. We write deflate, which every reader knows; Inspect writes
 //! zstd, and both are read.
 
 pub mod archive;
 mod attachments;
 pub mod import;
+pub mod own;
 pub mod read;
 mod sample;
 #[cfg(test)]
@@ -66,6 +69,9 @@ pub fn known_profile(spec: &Spec) -> Option<Profile> {
         _ => Some(spec.profile),
     }
 }
+
+/// Under this name our own metadata stand in a log and in its samples.
+const OURS: &str = "turnwise";
 
 /// The version of the log format.
 pub const VERSION: u32 = 2;

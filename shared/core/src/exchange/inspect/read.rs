@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::archive::{Archive, BadArchive, ReaderAt};
+use super::archive::{Archive, BadArchive, Packer, ReaderAt};
 use super::attachments::{self, TooLong};
-use super::{HEADER, JOURNAL, SAMPLES, START, SUMMARIES, known_profile};
+use super::{HEADER, JOURNAL, OURS, SAMPLES, START, SUMMARIES, known_profile};
 use crate::json::{self, Dialect};
 use crate::lenient::{
     count, each, is_null, maybe_text, nullable, number, or_default, text, typed, whole,
@@ -115,7 +115,7 @@ pub struct Eval {
 impl Eval {
     /// The reading under which it was played, where this program wrote the log.
     pub fn profile(&self) -> Option<Profile> {
-        let ours = self.metadata.as_ref()?.get("turnwise")?;
+        let ours = self.metadata.as_ref()?.get(OURS)?;
         known_profile(&Spec::deserialize(&ours["spec"]).ok()?)
     }
 }
@@ -563,8 +563,40 @@ fn parse<R: ReaderAt, T: DeserializeOwned>(
 }
 
 fn value<R: ReaderAt>(archive: &Archive<R>, name: &str, limit: u64) -> Result<Value, BadLog> {
-    let bytes = archive.file(name, limit)?;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    value_of(name, &archive.file(name, limit)?)
+}
+
+/// A log as an archive: one that is a single JSON file, as Inspect writes it on demand, is packed; an archive stays as it is.
+///
+/// # Errors
+/// If it is JSON, and no log.
+pub fn archived(bytes: Vec<u8>) -> Result<Vec<u8>, BadLog> {
+    const WHOLE: &str = "the JSON file";
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    if !start.trim_ascii_start().starts_with(b"{") {
+        return Ok(bytes);
+    }
+    let mut whole = value_of(WHOLE, &bytes)?;
+    if !whole["eval"].is_object() {
+        return Err(BadLog::NoLog);
+    }
+    let samples = whole["samples"].take();
+    let mut packer = Packer::new(Vec::new());
+    let mut add = |name: &str, value: &Value| {
+        let packed = packer.add(name, value.to_string().as_bytes());
+        packed.map_err(|error| malformed(WHOLE, error.to_string()))
+    };
+    add(HEADER, &whole)?;
+    for (at, sample) in samples.as_array().into_iter().flatten().enumerate() {
+        add(&format!("{SAMPLES}{at}.json"), sample)?;
+    }
+    packer
+        .finish()
+        .map_err(|error| malformed(WHOLE, error.to_string()))
+}
+
+fn value_of(name: &str, bytes: &[u8]) -> Result<Value, BadLog> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     serde_json::from_slice(bytes).or_else(|error| {
         // Python writes NaN, infinities and lone surrogates, which JSON does not have. They are rare, and this reader is slower.
         let text = std::str::from_utf8(bytes).map_err(|bad| malformed(name, bad.to_string()))?;

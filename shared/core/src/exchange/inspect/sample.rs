@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use self::event::{Clock, Events};
+use super::OURS;
 use super::write::{model, short_id};
 use crate::exchange::time::iso;
 use crate::exchange::told::{self, Item, items};
@@ -14,9 +15,13 @@ use crate::exchange::{Episode, Given, evaluated, model_name};
 use crate::metrics::summary::SeatUsage;
 use crate::prompt::{Rendered, Role, Said};
 use crate::task::OPEN_FIELD;
+use crate::transcript::Transcript;
 
 /// How long a text of a summary may be, in signs; Inspect cuts there, too.
 const THIN: usize = 1000;
+
+/// The most bytes of transcripts that stand in a sample's metadata.
+pub(super) const MOST_TRANSCRIPTS: usize = 8_000_000;
 
 /// A sample, and what the log needs of it.
 pub(super) struct Made {
@@ -165,7 +170,7 @@ pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {
         "messages": messages,
         "output": output(given, episode, &messages),
         "scores": scores,
-        "metadata": metadata,
+        "metadata": with_transcripts(&metadata, episode),
         "store": {},
         "events": events.done(),
         "model_usage": models.to_value(),
@@ -245,7 +250,7 @@ fn metadata(episode: &Episode<'_>) -> Value {
         .map(|(label, value)| (label.clone(), json!(value)))
         .collect();
     metadata.insert(
-        "turnwise".to_owned(),
+        OURS.to_owned(),
         json!({
             "task": summary.task.id,
             "episode": episode.key,
@@ -257,6 +262,41 @@ fn metadata(episode: &Episode<'_>) -> Value {
         }),
     );
     Value::Object(metadata)
+}
+
+/// The metadata with the exact transcripts, unless they are too long for a viewer.
+fn with_transcripts(metadata: &Value, episode: &Episode<'_>) -> Value {
+    let mut metadata = metadata.clone();
+    let play = episode.play.text();
+    let grading = episode.grading.map(Transcript::text);
+    let bytes = play.as_ref().map_or(0, String::len)
+        + grading.iter().flatten().map(String::len).sum::<usize>();
+    match (play, grading) {
+        (Some(_), Some(_) | None) if bytes > MOST_TRANSCRIPTS => {
+            metadata[OURS]["transcripts_left_out"] = json!(format!(
+                "{bytes} bytes; at most {MOST_TRANSCRIPTS} are kept"
+            ));
+        }
+        (Some(play), Some(Some(grading))) => {
+            metadata[OURS]["transcripts"] = json!({ "play": play, "grading": grading });
+        }
+        (Some(play), None) => metadata[OURS]["transcripts"] = json!({ "play": play }),
+        (None, _) | (Some(_), Some(None)) => {
+            metadata[OURS]["transcripts_left_out"] = json!("lines are withheld");
+        }
+    }
+    metadata
+}
+
+/// What was said and what came back, by role: of a sample all that follows from its transcripts alone.
+pub(super) fn said(messages: &[Value]) -> Vec<(&str, &Value)> {
+    let told = messages.iter().filter_map(|message| {
+        let role = message["role"].as_str()?;
+        ["assistant", "tool"]
+            .contains(&role)
+            .then_some((role, &message["content"]))
+    });
+    told.collect()
 }
 
 fn scores(given: &Given<'_>, episode: &Episode<'_>) -> Map<String, Value> {

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::archive::Packer;
 use super::sample::{Tokens, sample};
 use super::{
-    HEADER, JOURNAL, NAME, NO_MODEL, REDUCTIONS, SAMPLES, START, SUMMARIES, Settings, VERSION,
-    known_profile,
+    HEADER, JOURNAL, NAME, NO_MODEL, OURS, REDUCTIONS, SAMPLES, START, SUMMARIES, Settings,
+    VERSION, known_profile,
 };
 use crate::exchange::time::iso;
 use crate::exchange::{Episode, Given, evaluated, model_name};
@@ -291,7 +291,7 @@ fn eval(given: &Given<'_>) -> Value {
         },
         "packages": { "turnwise": given.program },
         "metadata": {
-            "turnwise": { "run": given.id, "title": given.title, "spec": spec, "canary": given.canary() },
+            OURS: { "run": given.id, "title": given.title, "tags": given.tags, "spec": spec, "canary": given.canary() },
         },
         "scorers": [{
             "name": spec.benchmark,

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Amount, Role, SEARCH, Spending, Why, of};
 use crate::metrics::cost::Cost;
+use crate::metrics::metric::COST;
 use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Unit};
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::prompt::Stop;
@@ -15,8 +16,9 @@ use crate::spec::Spec;
 pub const TITLE: &str = "Cost by role";
 
 /// Puts what a run cost into its report, the same way for every benchmark: the table by role, `cost_usd`,
-/// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, and a remark where a part is not known; besides,
-/// which replies were cut off, filtered or refused, and how many searches brought fewer results than were asked for.
+/// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, the value of [`COST`] where the headline lists it, and a
+/// remark where a part is not known; besides, which replies were cut off, filtered or refused, and how many searches brought fewer
+/// results than were asked for.
 #[must_use]
 pub fn reported(
     mut report: Report,
@@ -31,7 +33,7 @@ pub fn reported(
         .map_or(0, |role| role.usage.short);
     if let Value::Object(record) = &mut report.record {
         let total = spending.total;
-        record.insert("cost_usd".into(), json!(total.exactly().map(Cost::dollars)));
+        record.insert(COST.key.into(), json!(total.exactly().map(Cost::dollars)));
         record.insert(
             "cost_usd_at_least".into(),
             json!(total.at_least().map(Cost::dollars)),
@@ -44,6 +46,12 @@ pub fn reported(
             .collect();
         record.insert("cost_unknown".into(), json!(why));
         record.insert("searches_short".into(), json!(short));
+    }
+    let cost = COST.figure(&report.record).value;
+    for figure in &mut report.headline {
+        if figure.key == COST.key {
+            figure.value = cost;
+        }
     }
     if spending.is_of_interest() {
         report.tables.push(spending.table());
@@ -136,48 +144,43 @@ impl Spending {
 
     /// As a table: a row for each role, and all together.
     pub fn table(&self) -> Table {
-        let column = |label: &str, unit, about: &str| Column {
-            label: label.to_owned(),
-            unit,
-            about: about.to_owned(),
-        };
         let writes_cache = self.roles.values().any(|role| role.usage.cache_written > 0);
         let incomplete = self.roles.values().any(|role| role.amount.unknown > 0);
-        let mut columns = vec![column(
+        let mut columns = vec![Column::new(
             "cost",
             Unit::Dollars,
             "At the prices of the day of each call; empty where a part is not known.",
         )];
         if incomplete {
-            columns.push(column(
+            columns.push(Column::new(
                 "at least",
                 Unit::Dollars,
                 "The part that is known, where another is not.",
             ));
         }
         columns.extend([
-            column(
+            Column::new(
                 "by models",
                 Unit::Count,
                 "Calls that a model answered or should have; others are free.",
             ),
-            column("read", Unit::Tokens, "Tokens read, cached ones included."),
-            column("of these cached", Unit::Tokens, "Tokens read from a cache."),
+            Column::new("read", Unit::Tokens, "Tokens read, cached ones included."),
+            Column::new("of these cached", Unit::Tokens, "Tokens read from a cache."),
         ]);
         if writes_cache {
-            columns.push(column(
+            columns.push(Column::new(
                 "of these put into a cache",
                 Unit::Tokens,
                 "Tokens read that the service also kept for later, which some ask more for.",
             ));
         }
         columns.extend([
-            column(
+            Column::new(
                 "written",
                 Unit::Tokens,
                 "Tokens written, reasoning included.",
             ),
-            column(
+            Column::new(
                 "of these reasoning",
                 Unit::Tokens,
                 "Tokens of reasoning, where the service tells them.",

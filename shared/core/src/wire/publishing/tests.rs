@@ -12,6 +12,7 @@ fn entry(number: u64, previous: Digest) -> LogEntry {
             board: Digest::of("a board"),
             standing: Standing::Verified,
             headline: Some(Measure {
+                key: String::new(),
                 label: "Accuracy".to_owned(),
                 value: Some(0.5),
                 interval: Some((0.4, 0.6)),

@@ -12,11 +12,7 @@ fn game(number: u8, results: &[(&str, f64)]) -> Entry {
         interval: Some((value - 20.0, value + 20.0)),
         cells: vec![Some(value / 2.0), Some(0.3)],
     };
-    let column = |label: &str| Column {
-        label: label.to_owned(),
-        unit: Unit::Number,
-        about: String::new(),
-    };
+    let column = |label: &str| Column::new(label, Unit::Number, "");
     let seats = (1..).map(|seat: u32| Seat::new(seat.to_string()));
     Entry {
         benchmark: GAME.to_owned(),

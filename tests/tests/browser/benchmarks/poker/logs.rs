@@ -87,9 +87,11 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for(".foot a[href='/logs']", SOON).await;
-    tab.click(".foot a[href='/logs']").await;
+    let tab = chromium
+        .open(&trial.server.url("/boards"), Look::WIDE)
+        .await;
+    tab.wait_for(".page-head a[href='/logs']", SOON).await;
+    tab.click(".page-head a[href='/logs']").await;
     tab.wait_for(INPUT, SOON).await;
     tab.wait_for_text("Where such files come from", SOON).await;
     pictures(&tab, "logs-empty").await;

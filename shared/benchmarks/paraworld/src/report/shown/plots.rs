@@ -1,6 +1,5 @@
 //! Curves over calls, and coverage against right answers.
 
-use super::column;
 use crate::metrics::bins;
 use crate::metrics::curves::{self, curve, reached_by, truncated};
 use crate::report::{BINS, Run};
@@ -42,7 +41,7 @@ impl Run<'_> {
             let cohorts = cohorts.iter().map(|(name, points)| line(name, points, y));
             std::iter::once(all).chain(cohorts).collect()
         };
-        let k = || column("call", Unit::Count, "The number of the call, from 1.");
+        let k = || Column::new("call", Unit::Count, "The number of the call, from 1.");
         let plot = |title: &str, about: String, y: Column, curves| Plot {
             title: title.to_owned(),
             about,
@@ -56,25 +55,25 @@ impl Run<'_> {
                 "New facts at each call",
                 "Facts found for the first time at the k-th call, over the episodes that made one."
                     .to_owned(),
-                column("new facts", Unit::Count, "Mean."),
+                Column::new("new facts", Unit::Count, "Mean."),
                 vec![line("all that got so far", &all, |point| point.gain)],
             ),
             plot(
                 "Episodes that made so many calls",
                 self.reached(),
-                column("episodes", Unit::Count, "How many."),
+                Column::new("episodes", Unit::Count, "How many."),
                 vec![line("episodes", &all, |point| f64::from(point.n))],
             ),
             plot(
                 "Coverage by calls",
                 format!("Coverage after the k-th call. {same}"),
-                column("coverage", Unit::Fraction, "Mean."),
+                Column::new("coverage", Unit::Fraction, "Mean."),
                 by_cohort(|point| point.fcr),
             ),
             plot(
                 "Precision by calls",
                 format!("Hits up to the k-th call by k. {same}"),
-                column("hit precision", Unit::Fraction, "Mean."),
+                Column::new("hit precision", Unit::Fraction, "Mean."),
                 by_cohort(|point| point.hit_precision),
             ),
         ];
@@ -93,8 +92,8 @@ impl Run<'_> {
                 about: "Episodes in bins between quantiles of coverage; equal coverages are never parted, so bins differ \
                         in size."
                     .to_owned(),
-                x: column("coverage", Unit::Fraction, "Mean of the bin."),
-                y: column("pass@1", Unit::Fraction, "Of the bin."),
+                x: Column::new("coverage", Unit::Fraction, "Mean of the bin."),
+                y: Column::new("pass@1", Unit::Fraction, "Of the bin."),
                 curves: vec![Curve {
                     name: "bins".to_owned(),
                     points,

@@ -1,23 +1,22 @@
 //! Several numbers for parts of a run.
 
-use super::column;
 use crate::metrics::bins::{self, Group as Part};
 use crate::metrics::table::Row;
 use crate::report::Run;
-use turnwise_core::metrics::report::{Table, TableRow, Unit};
+use turnwise_core::metrics::report::{Column, Table, TableRow, Unit};
 
 impl Run<'_> {
     pub(in super::super) fn tables(&self) -> Vec<Table> {
-        let pass = || column("pass@1", Unit::Fraction, "Share of right answers.");
-        let fcr = || column("FCR", Unit::Fraction, "Coverage, mean over episodes.");
+        let pass = || Column::new("pass@1", Unit::Fraction, "Share of right answers.");
+        let fcr = || Column::new("FCR", Unit::Fraction, "Coverage, mean over episodes.");
         let hits = || {
-            column(
+            Column::new(
                 "HitRate",
                 Unit::Fraction,
                 "Mean over episodes with calls of hits by calls.",
             )
         };
-        let calls = || column("calls", Unit::Count, "Mean over episodes.");
+        let calls = || Column::new("calls", Unit::Count, "Mean over episodes.");
         let cells = |row: &Row| {
             let (fcr, calls) = (row.fcr, row.tool_calls);
             vec![
@@ -51,7 +50,7 @@ impl Run<'_> {
                 Some(row.tool_calls),
             ],
         }));
-        let deviation = column("FCR SD", Unit::Fraction, "Sample deviation of coverage.");
+        let deviation = Column::new("FCR SD", Unit::Fraction, "Sample deviation of coverage.");
         let columns = vec![pass(), fcr(), deviation, hits(), calls()];
         let statuses = self.parts(|one| Some(one.numbers.episode.status.name()));
         let statuses = statuses.into_iter().map(|(name, played)| {
@@ -78,7 +77,7 @@ impl Run<'_> {
         ];
         if self.searches() {
             let redundancy = || {
-                column(
+                Column::new(
                     "redundancy",
                     Unit::Count,
                     "Calls for each fact that was found.",

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::{Ended, Run, SCHEMA, number};
+use crate::studio::numbers::METRICS;
 use crate::studio::record::{At, Stage};
-use crate::studio::settings::Unit as Filter;
 use crate::task::Tier;
 use turnwise_core::metrics::cost::Cost;
 use turnwise_core::metrics::proportion::{Cluster, Interval, clustered};
 use turnwise_core::metrics::report::{
-    Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
+    Breakdown, BreakdownRow, Column, Report, Table, TableRow, Unit,
 };
 use turnwise_core::metrics::summary::SeatUsage;
 
@@ -20,15 +20,16 @@ const STAGES: [Stage; 7] = Stage::ALL;
 
 impl Run {
     pub(super) fn report(&self) -> Report {
+        let record = self.record();
         Report {
-            headline: self.headline(),
+            headline: METRICS[0].figures(&record),
             breakdowns: vec![
                 self.breakdown("domain", |domain, _| domain.to_owned()),
                 self.breakdown("level", |_, one| one.level.to_string()),
             ],
             tables: vec![self.yields(), self.rejections(), self.sizes()],
             remarks: self.remarks(),
-            record: self.record(),
+            record,
             ..Report::default()
         }
     }
@@ -42,46 +43,6 @@ impl Run {
             }
         });
         of_clusters(&clusters.collect::<Vec<_>>())
-    }
-
-    fn headline(&self) -> Vec<Figure> {
-        let (accepted, interval) = self.share(Ended::is_accepted);
-        let kept = number(self.kept().count());
-        let mut used = SeatUsage::default();
-        for role in self.spent.roles.values() {
-            used.add(&role.usage);
-        }
-        let (calls, tokens) = (used.calls, used.tokens());
-        let dollars = self.spent.total.exactly().map(Cost::dollars);
-        vec![
-            Figure {
-                label: "Accepted".to_owned(),
-                value: accepted,
-                interval,
-                unit: Unit::Fraction,
-                about: "the share of questions that came through every stage; the interval counts pairs".to_owned(),
-            },
-            Figure {
-                label: "Worlds".to_owned(),
-                value: Some(f64::from(kept)),
-                interval: None,
-                unit: Unit::Count,
-                about: match self.unit {
-                    Filter::Pair => "questions left once a pair with any rejected question is dropped",
-                    Filter::Question => "questions left; each stands for itself",
-                }
-                .to_owned(),
-            },
-            figure("Calls", Some(f64::from(calls)), Unit::Count, "replies of all seats"),
-            figure("Tokens", Some(tokens as f64), Unit::Tokens, "read and written, as services counted them"),
-            figure("Cost", dollars, Unit::Dollars, "of all roles, incomplete pairs included; empty where a part is not known"),
-            figure(
-                "Cost of a world",
-                dollars.filter(|_| kept > 0).map(|dollars| dollars / f64::from(kept)),
-                Unit::Dollars,
-                "all that was spent, by the worlds that are left",
-            ),
-        ]
     }
 
     fn breakdown(&self, by: &str, part: impl Fn(&str, &Ended) -> String) -> Breakdown {
@@ -142,8 +103,8 @@ impl Run {
                 .to_owned(),
             by: "stage".to_owned(),
             columns: vec![
-                column("Of all", Unit::Fraction, "of those that were begun"),
-                column(
+                Column::new("Of all", Unit::Fraction, "of those that were begun"),
+                Column::new(
                     "Of the stage before",
                     Unit::Fraction,
                     "of those that came to the stage before",
@@ -167,7 +128,11 @@ impl Run {
             title: "Rejections".to_owned(),
             about: "Where questions were rejected, and why.".to_owned(),
             by: "reason".to_owned(),
-            columns: vec![column("Of all", Unit::Fraction, "of those that were begun")],
+            columns: vec![Column::new(
+                "Of all",
+                Unit::Fraction,
+                "of those that were begun",
+            )],
             rows: rows.collect(),
         }
     }
@@ -183,7 +148,7 @@ impl Run {
             title: "Worlds by tier".to_owned(),
             about: "Easy: up to 5 facts; mid: 6 to 10; hard: 11 and more.".to_owned(),
             by: "tier".to_owned(),
-            columns: vec![column(
+            columns: vec![Column::new(
                 "Share",
                 Unit::Fraction,
                 "of the worlds that are left",
@@ -246,13 +211,26 @@ impl Run {
             .pairs
             .iter()
             .filter(|pair| pair.numbers.accepted() == pair.numbers.questions.len());
+        let kept = number(self.kept().count());
+        let dollars = self.spent.total.exactly().map(Cost::dollars);
+        let of_world = dollars.filter(|_| kept > 0);
+        let mut used = SeatUsage::default();
+        for role in self.spent.roles.values() {
+            used.add(&role.usage);
+        }
+        let (accepted, accepted_interval) = self.share(Ended::is_accepted);
         json!({
             "schema": SCHEMA,
             "pairs": self.pairs.len(),
             "pairs_whole": whole.count(),
             "incomplete": self.incomplete,
             "questions": self.reached(Stage::Begun),
-            "accepted": self.share(Ended::is_accepted).0,
+            "accepted": accepted,
+            "accepted_interval": accepted_interval,
+            "calls": used.calls,
+            "tokens": used.tokens(),
+            "cost_usd": dollars,
+            "cost_usd_per_world": of_world.map(|dollars| dollars / f64::from(kept)),
             "yield": stages,
             "rejections": rejections,
             "worlds_per_tier": tiers,
@@ -270,22 +248,4 @@ fn of_clusters(clusters: &[Cluster]) -> (Option<f64>, Option<(f64, f64)>) {
 
 fn share(part: u32, all: u32) -> Option<f64> {
     (all > 0).then(|| f64::from(part) / f64::from(all))
-}
-
-fn figure(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
-    Figure {
-        label: label.to_owned(),
-        value,
-        interval: None,
-        unit,
-        about: about.to_owned(),
-    }
-}
-
-fn column(label: &str, unit: Unit, about: &str) -> Column {
-    Column {
-        label: label.to_owned(),
-        unit,
-        about: about.to_owned(),
-    }
 }

@@ -1,7 +1,7 @@
 //! Reading the sentences in which built worlds ask.
 
 use super::super::super::task::Fact;
-use super::super::fraction::Fraction;
+use super::super::fraction::{self, Fraction};
 
 /// What is asked.
 pub(super) enum Question {
@@ -111,7 +111,7 @@ fn reach(text: &str, facts: &[Fact]) -> Option<Question> {
     let (gaps, (attribute, years)) = forms
         .iter()
         .find_map(|(form, places)| Some((gaps(form, text)?, *places)))?;
-    let (threshold, rest) = Fraction::read(gaps[3])?;
+    let (threshold, rest) = fraction::read(gaps[3])?;
     rest.trim().is_empty().then(|| Question::Reach {
         who: people(gaps[0], facts),
         attribute: gaps[attribute].to_owned(),

@@ -14,9 +14,14 @@ impl Run<'_> {
     pub(super) fn record(&self) -> Value {
         let standings = &self.standings;
         let players: Vec<Value> = self.players().iter().map(|one| self.player(one)).collect();
-        let decisions: u32 = self.players().iter().map(|one| one.tally.decisions).sum();
+        let sum = |count: fn(&Tally) -> u32| -> u32 {
+            self.players().iter().map(|one| count(&one.tally)).sum()
+        };
+        let (decisions, invalid) = (sum(|tally| tally.decisions), sum(|tally| tally.invalid));
+        let variances = || self.players().iter().filter_map(|one| one.variance);
+        let with: f64 = variances().map(|one| one.of_set_means).sum();
+        let without: f64 = variances().map(|one| one.of_means_without).sum();
         let settings = self.settings();
-        let invalid: u32 = self.players().iter().map(|one| one.tally.invalid).sum();
         json!({
             "schema": SCHEMA,
             "benchmark": self.spec.benchmark,
@@ -36,6 +41,9 @@ impl Run<'_> {
             "incomplete_deck_sets": standings.incomplete_sets,
             "decisions": decisions,
             "invalid": invalid,
+            "invalid_rate": Tally::share(invalid, decisions),
+            "auto_rate": Tally::share(sum(|tally| tally.auto), decisions),
+            "variance_removed": (without > 0.0).then(|| 1.0 - with / without),
             "players": players,
             "pairwise": {
                 "players": self.players().iter().map(|one| one.seat.as_str()).collect::<Vec<_>>(),

@@ -1,6 +1,9 @@
 //! A run of poker as pages and terminals show it.
 
+use serde_json::Value;
+
 use super::{Run, departures};
+use crate::numbers::{METRICS, VARIANCE_REMOVED};
 use crate::stats::spread::Mean;
 use crate::stats::{Over, OverTables, Standing, Tally, chart};
 use turnwise_core::metrics::report::{
@@ -15,175 +18,26 @@ const POSITIONS: [&str; 10] = [
     "BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "HJ", "CO",
 ];
 
-/// A further number of the ranking: label, unit, meaning, and how it is taken.
-type Further = (
-    &'static str,
-    Unit,
-    &'static str,
-    fn(&Standing) -> Option<f64>,
-);
-
-const FURTHER: [Further; 12] = [
-    (
-        "per hand",
-        Unit::Chips,
-        "winnings per hand, by table or deck set and then averaged",
-        |one| one.per_hand.map(|mean| mean.mean),
-    ),
-    (
-        "all-in adjusted",
-        Unit::Number,
-        "big blinds for a hundred hands, where all-ins with cards to come count by what they were worth",
-        |one| one.adjusted_bb100.map(|mean| mean.mean),
-    ),
-    (
-        "VPIP",
-        Unit::Fraction,
-        "hands with chips put in before the flop of one's own will, of hands that were not walks",
-        |one| one.tally.vpip_rate(),
-    ),
-    (
-        "PFR",
-        Unit::Fraction,
-        "hands raised before the flop",
-        |one| Tally::share(one.tally.pfr, one.tally.hands),
-    ),
-    (
-        "3-bet",
-        Unit::Fraction,
-        "raises that answer the first raise before the flop, of chances to do so",
-        |one| Tally::share(one.tally.three_bets, one.tally.three_bet_chances),
-    ),
-    (
-        "aggression",
-        Unit::Number,
-        "bets and raises for each call, after the flop",
-        |one| one.tally.aggression_factor(),
-    ),
-    (
-        "WTSD",
-        Unit::Fraction,
-        "hands shown, of hands that saw the flop",
-        |one| Tally::share(one.tally.showdowns, one.tally.saw_flop),
-    ),
-    (
-        "W$SD",
-        Unit::Fraction,
-        "hands paid, of hands shown",
-        |one| Tally::share(one.tally.won_showdowns, one.tally.showdowns),
-    ),
-    ("folded", Unit::Fraction, "hands with a fold", |one| {
-        one.tally.fold_rate()
-    }),
-    (
-        "invalid",
-        Unit::Count,
-        "replies that were no action",
-        |one| Some(f64::from(one.tally.invalid)),
-    ),
-    (
-        "repaired",
-        Unit::Count,
-        "actions that the rules put right",
-        |one| Some(f64::from(one.tally.repaired)),
-    ),
-    (
-        "by rule",
-        Unit::Count,
-        "decisions that a rule took, because the player said nothing usable",
-        |one| Some(f64::from(one.tally.auto)),
-    ),
-];
-
 impl Run<'_> {
-    pub(super) fn headline(&self) -> Vec<Figure> {
-        let standings = &self.standings;
-        let sum = |count: fn(&Tally) -> u32| -> u32 {
-            self.players().iter().map(|one| count(&one.tally)).sum()
-        };
-        let decisions = sum(|tally| tally.decisions);
-        let variances = || self.players().iter().filter_map(|one| one.variance);
-        let with: f64 = variances().map(|one| one.of_set_means).sum();
-        let without: f64 = variances().map(|one| one.of_means_without).sum();
-        let mut figures = vec![
-            figure(
-                "Hands",
-                Some(f64::from(standings.hands)),
-                Unit::Count,
-                "hands that were played",
-            ),
-            figure(
-                "Tables",
-                Some(standings.tables as f64),
-                Unit::Count,
-                "tables that were played",
-            ),
-            figure(
-                "Decisions",
-                Some(f64::from(decisions)),
-                Unit::Count,
-                "decisions, over everybody",
-            ),
-            figure(
-                "Invalid replies",
-                Tally::share(sum(|tally| tally.invalid), decisions),
-                Unit::Fraction,
-                "replies that were no action, for each decision",
-            ),
-            figure(
-                "Decided by rule",
-                Tally::share(sum(|tally| tally.auto), decisions),
-                Unit::Fraction,
-                "decisions that a rule took, because a player said nothing usable",
-            ),
-        ];
-        if without > 0.0 {
-            figures.push(figure(
-                "Variance removed",
-                Some(1.0 - with / without),
-                Unit::Fraction,
-                "how much less the means of deck sets vary than means of as many hands with cards of their own, summed over players",
-            ));
-        }
-        figures
+    pub(super) fn headline(record: &Value) -> Vec<Figure> {
+        let figures = METRICS[0].figures(record).into_iter();
+        let is_shown = |one: &Figure| one.key != VARIANCE_REMOVED.key || one.value.is_some();
+        figures.filter(is_shown).collect()
     }
 
-    pub(super) fn ranking(&self) -> Ranking {
-        let column = |label: &str, unit, about: &str| Column {
-            label: label.to_owned(),
-            unit,
-            about: about.to_owned(),
+    pub(super) fn ranking(&self, record: &Value) -> Ranking {
+        let about = match self.standings.units {
+            0 | 1 => String::new(),
+            units => format!(
+                "95 % intervals are taken over {} ({units}).",
+                self.standings.over.name()
+            ),
         };
-        let mut rows: Vec<RankingRow> = self
-            .players()
-            .iter()
-            .map(|one| RankingRow {
-                name: self.name(&one.seat),
-                who: self.who(&one.seat),
-                n: one.tally.hands,
-                value: one.bb100.map(|mean| mean.mean),
-                interval: one.bb100.and_then(|mean| mean.interval),
-                cells: FURTHER.iter().map(|(.., number)| number(one)).collect(),
-            })
-            .collect();
-        let value = |row: &RankingRow| row.value.unwrap_or(f64::NEG_INFINITY);
-        rows.sort_by(|one, other| value(other).total_cmp(&value(one)));
-        Ranking {
-            title: "Winnings".to_owned(),
-            about: match self.standings.units {
-                0 | 1 => String::new(),
-                units => format!(
-                    "95 % intervals are taken over {} ({units}).",
-                    self.standings.over.name()
-                ),
-            },
-            value: column("bb/100", Unit::Number, "big blinds won for a hundred hands"),
-            columns: FURTHER
-                .iter()
-                .map(|(label, unit, about, _)| column(label, *unit, about))
-                .collect(),
-            rows,
-        }
+        let rows = self.players().iter().enumerate().map(|(at, one)| {
+            let row = RankingRow::of(self.name(&one.seat), self.who(&one.seat), one.tally.hands);
+            (row, &record["players"][at])
+        });
+        METRICS[1].ranking(about, rows)
     }
 
     pub(super) fn matrices(&self) -> Vec<Matrix> {
@@ -225,11 +79,7 @@ impl Run<'_> {
             ),
         ];
         let columns = NUMBERS.iter().flat_map(|(label, about, unit, _)| {
-            let column = |label: String, about: String| Column {
-                label,
-                unit: *unit,
-                about,
-            };
+            let column = |label: String, about: String| Column::new(label, *unit, about);
             [
                 column((*label).to_owned(), format!("{about}, mean over tables")),
                 column(
@@ -344,16 +194,11 @@ impl Run<'_> {
         if curves.iter().all(|curve| curve.points.len() < 3) {
             return Vec::new();
         }
-        let column = |label: &str, unit, about: &str| Column {
-            label: label.to_owned(),
-            unit,
-            about: about.to_owned(),
-        };
         vec![Plot {
             title: "Winnings over hands".to_owned(),
             about: "All that was won so far; tables follow one another.".to_owned(),
-            x: column("hands", Unit::Count, "hands that were dealt to the player"),
-            y: column("chips", Unit::Chips, "chips won so far"),
+            x: Column::new("hands", Unit::Count, "hands that were dealt to the player"),
+            y: Column::new("chips", Unit::Chips, "chips won so far"),
             curves,
         }]
     }
@@ -422,15 +267,5 @@ impl Run<'_> {
             ));
         }
         remarks
-    }
-}
-
-fn figure(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
-    Figure {
-        label: label.to_owned(),
-        value,
-        interval: None,
-        unit,
-        about: about.to_owned(),
     }
 }

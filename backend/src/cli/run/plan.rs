@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::difference::difference;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
@@ -14,16 +15,16 @@ use turnwise_shared::run::{self, Ingredients};
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::naming;
 
-use super::out::say_err;
-use super::run::{Arguments, Players, REPEATS, lineup};
-use super::searched::{Corpora, Searched};
-use super::seats::{ForSeat, Sampled};
-use super::subset;
-use super::tapes::{Tapes, key, on_tape};
-use super::tasks::Tasks;
-use super::trouble::Trouble;
-use turnwise_shared::difference::difference;
+use super::{Arguments, Players, REPEATS, lineup};
+use crate::cli::out::say_err;
+use crate::cli::searched::{Corpora, Searched};
+use crate::cli::seats::{ForSeat, Sampled};
+use crate::cli::subset;
+use crate::cli::tapes::{Tapes, key, on_tape};
+use crate::cli::tasks::Tasks;
+use crate::cli::trouble::Trouble;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
@@ -39,7 +40,17 @@ pub struct Plan {
     pub searched_by: Option<Searched>,
     /// A name for people.
     pub title: String,
+    /// By which people find it.
+    pub tags: Vec<String>,
     tapes: Tapes,
+}
+
+fn title(text: &str) -> Result<String, Trouble> {
+    naming::title(text).map_err(|bad| Trouble::new(format!("--title: {bad}")))
+}
+
+fn tags(given: &[String]) -> Result<Vec<String>, Trouble> {
+    naming::tags(given).map_err(|bad| Trouble::new(format!("--tag: {bad}")))
 }
 
 impl Plan {
@@ -58,7 +69,7 @@ impl Plan {
             )));
         }
         let pack = match &flags.pack {
-            Some(path) => super::prompts::read_pack(path)?,
+            Some(path) => crate::cli::prompts::read_pack(path)?,
             None => benchmark.pack(),
         };
         let sampled = Sampled {
@@ -77,7 +88,7 @@ impl Plan {
         } else {
             &seats
         };
-        let lineup = super::seats::lineup(benchmark, named, &sampled)?;
+        let lineup = crate::cli::seats::lineup(benchmark, named, &sampled)?;
         let seed = flags.seed.unwrap_or(1);
         let mut settings = settings(benchmark, flags)?;
         if !names.is_empty() {
@@ -146,7 +157,8 @@ impl Plan {
             tasks,
             pack,
             searched_by,
-            title: flags.title.clone().unwrap_or_default(),
+            title: title(flags.title.as_deref().unwrap_or_default())?,
+            tags: tags(&flags.tags)?,
             tapes,
         })
     }
@@ -188,6 +200,7 @@ impl Plan {
             pack,
             searched_by,
             title: run.title,
+            tags: run.tags,
             tapes,
         })
     }
@@ -200,9 +213,9 @@ impl Plan {
         let mut tapes = Tapes::default();
         let tape = tapes.tape(folder)?;
         let run = run_folder::run_file(folder)?;
-        let (mut spec, title) = match &run {
-            Some(run) => (run.spec.clone(), run.title.clone()),
-            None => (only_spec(folder)?, String::new()),
+        let (mut spec, title, tags) = match &run {
+            Some(run) => (run.spec.clone(), run.title.clone(), run.tags.clone()),
+            None => (only_spec(folder)?, String::new(), Vec::new()),
         };
         let benchmark = registry::find(&spec.benchmark)?;
         let tasks = match (&run, &flags.tasks) {
@@ -217,7 +230,7 @@ impl Plan {
             .ok_or_else(|| Trouble::with(folder, "its tasks are not there; give --tasks PATH"))?;
         same_tasks(folder, &spec, &tasks)?;
         let pack = match &flags.pack {
-            Some(path) => super::prompts::read_pack(path)?,
+            Some(path) => crate::cli::prompts::read_pack(path)?,
             None => run_folder::pack_file(folder)?.unwrap_or_else(|| benchmark.pack()),
         };
         same_pack(folder, &spec, &pack)?;
@@ -235,8 +248,17 @@ impl Plan {
             pack,
             searched_by,
             title,
+            tags,
             tapes,
         })
+    }
+
+    /// Its name, else what a run of this spec is called.
+    pub fn title_of(&self, spec: &Spec) -> String {
+        match self.title.as_str() {
+            "" => naming::default_title(self.benchmark, spec),
+            title => title.to_owned(),
+        }
     }
 
     /// Who answers, as it was said.

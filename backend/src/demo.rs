@@ -1,0 +1,66 @@
+//! The demo: a run of the first benchmark's samples that a new server plays with built-in players, so that it has something to
+//! show. It costs nothing and needs no network. Its id is the same everywhere ([`demo`]), and whoever withdraws it keeps it away:
+//! the row stays. Nobody has its token, so it is never published.
+
+use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::spec::{Named, SearchSpec};
+use turnwise_shared::wire::demo;
+use turnwise_shared::wire::driving::Drive;
+use turnwise_shared::wire::naming::default_title;
+use turnwise_shared::wire::sharing::Visibility;
+
+use crate::App;
+use crate::access::again;
+use crate::driving::begin;
+use crate::error::Answer;
+use crate::store::NewRun;
+use crate::{clock, random};
+
+/// The engine over the sample documents.
+const SAMPLE_DOCUMENTS: &str = "local";
+
+/// Opens and plays the demo where the server has no run at all and its operator wants one.
+///
+/// # Errors
+/// If it cannot be stored or driven.
+pub async fn show(app: &App) -> Answer<()> {
+    if !app.config().demo || app.store().has_runs().await? {
+        return Ok(());
+    }
+    let benchmark = BENCHMARKS[0];
+    let samples = benchmark.samples();
+    let engines = app.egress().engines();
+    let engine = engines.iter().find(|one| one.name == SAMPLE_DOCUMENTS);
+    let mut spec = default_spec(benchmark);
+    spec.tasks = Named {
+        name: samples.name.clone(),
+        digest: samples.digest,
+    };
+    if benchmark.check(&spec).is_err() {
+        spec.search = engine.map(|engine| SearchSpec {
+            engine: engine.name.clone(),
+            corpus: engine.corpus,
+            results: benchmark.search_results(),
+        });
+    }
+    let new = NewRun {
+        run: demo(),
+        // It is told to nobody.
+        token: Digest::of(hex(&random::bytes::<32>())),
+        title: format!("Demo: {}", default_title(benchmark, &spec)),
+        tags: vec!["demo".to_owned()],
+        episodes: u32::try_from(samples.tasks.len()).unwrap_or(u32::MAX),
+        opened: clock::now(),
+        regrades: None,
+        branch_of: None,
+        visibility: Visibility::Public,
+        is_visitors: false,
+        spec,
+    };
+    let board = benchmark.board(&new.spec);
+    app.store().add_run(&new).await?;
+    app.store().set_opening(&new.run, None, &board).await?;
+    begin(app, again(app, &new.run).await?, Drive::default()).await
+}

@@ -1,0 +1,37 @@
+//! In the mode hearing nobody plays: such a run has no place on a board, and there is nothing to sit down for.
+
+use serde_json::json;
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::situation_puzzle::SituationPuzzle;
+
+use crate::common::table::{spec, wanted};
+use crate::common::with;
+
+#[tokio::test]
+async fn a_hearing_is_neither_published_nor_opened_as_a_table() {
+    let (service, _folder) = with(&[]).await;
+    let settings = |mode: &str| {
+        let mut settings = SituationPuzzle.default_settings();
+        settings["mode"] = json!(mode);
+        settings
+    };
+    let seats = [("player", "bot:answer-only"), ("judge", "bot:bank")];
+    for (mode, is_refused) in [("hearing", true), ("direct", false), ("interactive", false)] {
+        let spec = spec(&SituationPuzzle, &seats, settings(mode));
+        let episodes = SituationPuzzle.samples().tasks.len();
+        let opened = service
+            .open_run(&spec, u32::try_from(episodes).expect("some"))
+            .await;
+        let came = service.publish(&opened.run, Some(&opened.token)).await;
+        let why = "This run cannot be ranked: the mode hearing";
+        assert_eq!(came.text.contains(why), is_refused, "{mode}: {}", came.text);
+    }
+    let seats = [("player", "bot:answer-only"), ("judge", "person")];
+    let spec = spec(&SituationPuzzle, &seats, settings("hearing"));
+    let came = service
+        .post("/api/live", None, &wanted(&spec, "practice", 0, 0))
+        .await;
+    let message = came.error(422).message;
+    let why = "The table cannot be opened: the mode hearing puts a puzzle's own bank to the judge";
+    assert!(message.starts_with(why), "{message}");
+}

@@ -1,0 +1,110 @@
+//! A run in a list: what it is called, how well it did, how it stands.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::proportion::wilson;
+use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::wire::{About, RunInfo, RunState};
+
+use crate::components::state::state;
+use crate::keep::Wish;
+use crate::strings::{driving, home as strings};
+use crate::view::compared::{self, is_swept};
+use crate::view::{listed, number};
+use crate::{clock, driven};
+
+/// A row; `before` and `after` stand at its ends.
+pub fn run_row<B, A>(
+    run: &RunInfo,
+    wish: Option<Wish>,
+    about: RwSignal<Option<About>>,
+    before: B,
+    after: A,
+) -> impl IntoView + use<B, A>
+where
+    B: IntoView + 'static,
+    A: IntoView + 'static,
+{
+    let state = match (run.state, wish) {
+        (RunState::Open | RunState::Running | RunState::Idle, _) if driven::has(&run.run) => {
+            state(RunState::Running, driving::HERE)
+        }
+        (RunState::Running, _) if run.is_servers() => state(RunState::Running, driving::ON_SERVER),
+        (RunState::Idle, Some(Wish::Run | Wish::Rest)) => {
+            state(RunState::Idle, "idle; can be continued")
+        }
+        (other, _) => state(other, driving::state(other)),
+    };
+    let accuracy = run.accuracy.map(|accuracy| {
+        let shown = number::shown(Some(accuracy), interval(run), Unit::Fraction);
+        let range = shown.range.map(|range| format!(" ({range})"));
+        view! {
+            <b>{shown.value} " %"</b>
+            <span class="pm">{range}</span>
+        }
+    });
+    let (count, player) = (
+        strings::finished(
+            &number::count(u64::from(run.finished)),
+            &number::count(u64::from(run.episodes)),
+        ),
+        compared::player(&run.spec),
+    );
+    let benchmark = run.spec.benchmark.clone();
+    let title = move || {
+        about.with(|about| {
+            let known = about.iter().flat_map(|about| &about.benchmarks);
+            let own = known.into_iter().find(|one| one.name == benchmark);
+            own.map_or_else(|| benchmark.clone(), |one| one.title.clone())
+        })
+    };
+    let tags = run.tags.clone().into_iter().map(|tag| {
+        view! {
+            <a class="tag" href=listed::of_tag(&tag)>
+                {tag.clone()}
+            </a>
+        }
+    });
+    let age = strings::ago(&number::duration(clock::today().saturating_sub(run.opened)));
+    view! {
+        <li class="run-row" data-run=run.run.to_string()>
+            {before}
+            <span class="run-name">
+                <a href=format!("/run/{}", run.run)>{listed_name(run)}</a>
+                {tags.collect_view()}
+            </span>
+            <span class="run-score num">{accuracy}</span>
+            <span class="run-what">
+                {title} " · " {player} " · " <span class="num">{count}</span>
+            </span>
+            <span class="run-state">{state}</span>
+            <span class="run-age">{age}</span>
+            {after}
+        </li>
+    }
+}
+
+/// A run's name; of one that was opened before runs had names, who played and under which condition.
+pub fn listed_name(run: &RunInfo) -> String {
+    match run.title.trim() {
+        "" => {
+            let parts = [
+                Some(compared::player(&run.spec)),
+                compared::condition(&run.spec),
+            ];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        }
+        title => title.to_owned(),
+    }
+}
+
+/// The interval of a finished run's accuracy. Where a task is played more than once, by repeats or in a sweep, it depends on every
+/// task, and the run's page has it.
+fn interval(run: &RunInfo) -> Option<(f64, f64)> {
+    let n = u64::from(run.finished);
+    if run.state != RunState::Closed || run.spec.repeats != 1 || is_swept(&run.spec) {
+        return None;
+    }
+    // A share of a count of episodes: rounding gives the count back.
+    let right = (run.accuracy? * n as f64).round() as u64;
+    wilson(right.min(n), n).map(|interval| (interval.low, interval.high))
+}

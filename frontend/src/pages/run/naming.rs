@@ -1,0 +1,170 @@
+//! A run's name in the head of its page, and its tags; whoever may change the run edits both in place.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use super::run_name;
+use crate::components::icons::{Icon, IconSize};
+use crate::components::message::Trouble;
+use crate::live::RunView;
+use crate::view::branching::may_spend;
+use crate::view::listed;
+use crate::{api, keep};
+
+/// See the module's head.
+#[component]
+pub fn Naming(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+) -> impl IntoView {
+    // The token with which it is changed, if there is one.
+    let token = RwSignal::new(None::<String>);
+    let is_demo = id == turnwise_shared::wire::demo();
+    {
+        let id = id.clone();
+        spawn_local(async move {
+            let found = match is_demo {
+                true => {
+                    let has_token = keep::access_token();
+                    let about = api::about().await.ok();
+                    let may = about.is_some_and(|about| may_spend(&about, has_token.is_some()));
+                    may.then(|| has_token.unwrap_or_default())
+                }
+                false => keep::run(&id).await.ok().flatten().map(|kept| kept.token),
+            };
+            token.try_set(found);
+        });
+    }
+    let id = StoredValue::new(id);
+    let editing = RwSignal::new(false);
+    let (name, tags) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let problem = RwSignal::new(None::<ApiError>);
+    let busy = RwSignal::new(false);
+    let begin = move |_| {
+        view.info.with_untracked(|info| {
+            let Some(info) = info else { return };
+            name.set(run_name(info));
+            tags.set(info.tags.join(", "));
+        });
+        problem.set(None);
+        editing.set(true);
+    };
+    let save = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let Some(token) = token.get_untracked() else {
+            return;
+        };
+        let bad = |why: naming::BadName| api::error("unfit", why.to_string());
+        let wanted = naming::title(&name.get_untracked())
+            .and_then(|title| {
+                let tags = naming::typed_tags(&tags.get_untracked())?;
+                Ok(EditRun {
+                    title: Some(title),
+                    tags: Some(tags),
+                })
+            })
+            .map_err(bad);
+        let wanted = match wanted {
+            Ok(wanted) => wanted,
+            Err(why) => return problem.set(Some(why)),
+        };
+        busy.set(true);
+        spawn_local(async move {
+            match api::edit_run(&id.get_value(), &token, &wanted).await {
+                Ok(info) => {
+                    view.info.try_set(Some(info));
+                    editing.try_set(false);
+                }
+                Err(why) => drop(problem.try_set(Some(why))),
+            }
+            busy.try_set(false);
+        });
+    };
+    let shown_tags = move || {
+        view.info.with(|info| {
+            let tags = info.as_ref().map(|info| info.tags.clone());
+            let tags = tags.unwrap_or_default().into_iter().map(|tag| {
+                view! {
+                    <a class="tag" href=listed::of_tag(&tag)>
+                        {tag.clone()}
+                    </a>
+                }
+            });
+            tags.collect_view()
+        })
+    };
+    view! {
+        <Show
+            when=move || editing.get()
+            fallback=move || {
+                view! {
+                    <div class="row run-title">
+                        <h1>
+                            {move || {
+                                view.info.with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), run_name))
+                            }}
+                        </h1>
+                        <Show when=move || token.with(Option::is_some) && view.info.with(Option::is_some)>
+                            <button
+                                class="btn-icon"
+                                id="edit-name"
+                                type="button"
+                                aria-label="Edit name and tags"
+                                title="Edit name and tags"
+                                on:click=begin
+                            >
+                                <Icon name="edit" size=IconSize::Small/>
+                            </button>
+                        </Show>
+                        {shown_tags}
+                    </div>
+                }
+            }
+        >
+            <form
+                class="run-naming"
+                on:submit=save
+                on:keydown=move |event| {
+                    if event.key() == "Escape" {
+                        event.stop_propagation();
+                        editing.set(false);
+                    }
+                }
+            >
+                <div class="field">
+                    <label for="run-name">"Name"</label>
+                    <input
+                        class="input"
+                        id="run-name"
+                        maxlength=LONGEST_TITLE.to_string()
+                        autofocus
+                        prop:value=move || name.get()
+                        on:input:target=move |event| name.set(event.target().value())
+                    />
+                </div>
+                <div class="field">
+                    <label for="run-tags">"Tags, separated by commas"</label>
+                    <input
+                        class="input"
+                        id="run-tags"
+                        prop:value=move || tags.get()
+                        on:input:target=move |event| tags.set(event.target().value())
+                    />
+                </div>
+                <div class="row">
+                    <button class="btn btn-small btn-primary" type="submit" disabled=move || busy.get()>
+                        "Save"
+                    </button>
+                    <button class="btn btn-small" type="button" on:click=move |_| editing.set(false)>
+                        "Cancel"
+                    </button>
+                </div>
+                <Trouble problem/>
+            </form>
+        </Show>
+    }
+}

@@ -1,0 +1,48 @@
+//! What a reader must know about the numbers of a run.
+
+use super::calibration::Calibration;
+use super::run::{Accuracy, Played};
+use turnwise_core::metrics::calibration::{Confidence, Scale, look_like_fractions};
+
+/// Each in a sentence.
+pub(super) fn remarks(
+    rows: &[Played<'_>],
+    accuracy: &Accuracy,
+    calibration: &Calibration,
+    scale: Scale,
+) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let unscored = rows.len() - accuracy.scored;
+    if let (true, Some((low, high))) = (unscored > 0, accuracy.bounds) {
+        remarks.push(format!(
+            "{unscored} of {} plays have no score yet: accuracy lies between {:.1} % and {:.1} %. The run is not ranked \
+             until they are resumed or graded again.",
+            rows.len(),
+            100.0 * low,
+            100.0 * high
+        ));
+    }
+    let stated: Vec<Confidence> = rows
+        .iter()
+        .map(|row| row.confidence)
+        .filter(Confidence::is_stated)
+        .collect();
+    match scale {
+        Scale::Percent if look_like_fractions(&stated) => remarks.push(
+            "Every stated confidence is 1 or less: the player may have meant fractions. They are read as percent; turnwise \
+             metrics --confidence fractions reads them as fractions."
+                .to_owned(),
+        ),
+        Scale::Percent => {}
+        Scale::Fractions => remarks.push(
+            "No stated confidence was above 1: all of them are read as fractions.".to_owned(),
+        ),
+    }
+    if calibration.n < accuracy.scored {
+        remarks.push(format!(
+            "Calibration is taken over the {} plays with a stated confidence.",
+            calibration.n
+        ));
+    }
+    remarks
+}
