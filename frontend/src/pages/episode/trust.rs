@@ -26,7 +26,7 @@ pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
             <div class="stack-2" id="graded">
                 <h2>{words::GRADED}</h2>
                 {(!graders.is_empty()).then(|| view! { <p>{words::graded_by(&graders)}</p> })}
-                {sealed(loaded.replayed(PartKey::Grading), None)}
+                {sealed(loaded.replayed(PartKey::Grading), None, false)}
                 <p class="small soft">{grading.chain()}</p>
             </div>
         }
@@ -35,7 +35,7 @@ pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
         <div class="panel stack" id="trust">
             <div class="stack-2">
                 <h2>{words::REPLAY}</h2>
-                {sealed(loaded.replayed(PartKey::Play), common)}
+                {sealed(loaded.replayed(PartKey::Play), common, true)}
                 <p class="small soft">{play.chain()}</p>
             </div>
             {graded}

@@ -101,11 +101,17 @@ fn mark_of(replayed: Option<&Replayed>) -> AnyView {
     .into_any()
 }
 
-/// The seal, and what it means. A branch has lines in `common` with the episode that it goes on from.
-pub fn sealed(replayed: Signal<Option<Arc<Replayed>>>, common: Option<u64>) -> AnyView {
+/// The seal, and what it means; where that is said already, only what is wrong. A branch has lines in `common` with the episode that
+/// it goes on from.
+pub fn sealed(
+    replayed: Signal<Option<Arc<Replayed>>>,
+    common: Option<u64>,
+    explains: bool,
+) -> AnyView {
     let meaning = move || {
         replayed.with(|replayed| {
             Some(match &replayed.as_ref()?.seal {
+                Seal::Agrees { .. } if !explains => return None,
                 Seal::Agrees { .. } => {
                     let of_branch = common.map(words::agrees_of_branch).unwrap_or_default();
                     format!("{} {of_branch}", words::AGREES_ABOUT)
