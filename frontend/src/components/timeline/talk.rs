@@ -45,7 +45,10 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         .filter_map(|came| came_back(came, item, reading))
         .collect();
     let under = {
-        let (item, reading) = (item.clone(), reading.clone());
+        let (mut item, reading) = (item.clone(), reading.clone());
+        // What was found stands in the card.
+        item.exchanges
+            .retain(|one| !matches!(one.reply, Some(Reply::Found { .. })));
         filled_when_opened("b-under", words::UNDER, None, move || {
             view! {
                 <div class="under">
