@@ -10,11 +10,11 @@ mod hold;
 pub(crate) mod load;
 mod neighbours;
 mod opened;
+mod proof;
 mod share;
 pub(crate) mod study;
 pub(crate) mod take_over;
 mod tools;
-mod trust;
 mod verdict;
 
 use std::sync::Arc;

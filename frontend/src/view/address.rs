@@ -29,12 +29,12 @@ pub enum Face {
     /// The transcript's lines.
     Raw,
     /// What speaks for the episode: its replay, its receipts, who graded it.
-    Trust,
+    Proof,
 }
 
 impl Face {
     /// Every face, in the order of the tabs.
-    pub const ALL: [Face; 4] = [Face::Conversation, Face::Sides, Face::Raw, Face::Trust];
+    pub const ALL: [Face; 4] = [Face::Conversation, Face::Sides, Face::Raw, Face::Proof];
 
     /// Its name in addresses.
     pub fn name(self) -> &'static str {
@@ -42,7 +42,7 @@ impl Face {
             Face::Conversation => "conversation",
             Face::Sides => "sides",
             Face::Raw => "raw",
-            Face::Trust => "trust",
+            Face::Proof => "proof",
         }
     }
 

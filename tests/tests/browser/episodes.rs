@@ -95,8 +95,8 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
     )
     .await;
     tab.wait_for(".raw", SOON).await;
-    tab.click("#tab-trust").await;
-    tab.wait_for_text_in("#trust", "Replay verified", SOON)
+    tab.click("#tab-proof").await;
+    tab.wait_for_text_in("#proof", "Replay verified", SOON)
         .await;
     tab.wait_for("#verify", SOON).await;
 

@@ -77,7 +77,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.wait_for_text("Nothing of the kind", SOON).await;
     // What can be checked of it, and where the rest is.
     tab.click("#to-verify").await;
-    tab.wait_for_text_in("#trust", "come from the original", SOON)
+    tab.wait_for_text_in("#proof", "come from the original", SOON)
         .await;
     tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
         .await;

@@ -12,7 +12,7 @@ use super::broken::Broken;
 use super::grading::Grading;
 use super::hidden::Hidden;
 use super::load::{Loaded, Part};
-use super::trust::trust;
+use super::proof::proof;
 use super::verdict::Verdict;
 use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
@@ -139,7 +139,7 @@ pub fn Content(
                 Face::Conversation => turns(Layout::Conversation),
                 Face::Sides => turns(Layout::Sides),
                 Face::Raw => raw(&loaded, &play),
-                Face::Trust => trust(&loaded, &play, &checks),
+                Face::Proof => proof(&loaded, &play, &checks),
             };
             view! { <TabPanel name=face.name()>{body}</TabPanel> }
         }

@@ -70,7 +70,7 @@ pub fn tools(
     };
     let to_checks = move |_| {
         let place = Place {
-            face: Face::Trust,
+            face: Face::Proof,
             ..place.get_untracked()
         };
         whereabouts.move_to.run(place);

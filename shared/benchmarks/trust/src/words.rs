@@ -14,9 +14,9 @@ use super::tasks::label;
 
 /// The name of a match: `grim against tit-for-tat, match 3`.
 pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
-    let mut who = Vec::new();
+    let mut names = Vec::new();
     for place in label::PLACES {
-        who.push(name(spec, &Seat::new(task.labels.get(place)?.as_str())));
+        names.push(who(spec, &Seat::new(task.labels.get(place)?.as_str())));
     }
     let (number, delta) = (
         task.labels.get(label::REPEAT)?,
@@ -24,16 +24,16 @@ pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
     );
     Some(format!(
         "{}, match {number} (δ {delta})",
-        who.join(" against ")
+        names.join(" against ")
     ))
 }
 
 /// Who sits in a seat.
-fn name(spec: &Spec, seat: &Seat) -> String {
-    let who = spec.who(seat);
-    match who.parse::<Strategy>() {
+fn who(spec: &Spec, seat: &Seat) -> String {
+    let name = spec.who(seat);
+    match name.parse::<Strategy>() {
         Ok(rule) => rule.in_words().to_owned(),
-        Err(_) => who,
+        Err(_) => name,
     }
 }
 
@@ -68,7 +68,7 @@ pub fn event(spec: &Spec, name: &str, detail: &Value) -> Option<String> {
     let each = [0, 1].map(|place| {
         format!(
             "{} {} ({})",
-            name(spec, &round.seats[place]),
+            who(spec, &round.seats[place]),
             round.actions[place].verb(),
             signed(round.payoffs[place] as f64, 0)
         )
@@ -96,6 +96,6 @@ pub fn result(play: &Transcript) -> Option<String> {
         more => format!("{more} rounds"),
     };
     let [one, other] =
-        [0, 1].map(|place| format!("{} {}", name(spec, &last.seats[place]), last.totals[place]));
+        [0, 1].map(|place| format!("{} {}", who(spec, &last.seats[place]), last.totals[place]));
     Some(format!("{count}: {one}, {other}"))
 }

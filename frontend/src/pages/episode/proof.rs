@@ -12,7 +12,7 @@ use super::verdict::sealed;
 use crate::strings::episode as words;
 
 /// See the module's head.
-pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
+pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
     let common = play.transcript.header.branch.as_ref().map(|of| of.lines);
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
     let graded = grading.map(|grading| {
@@ -32,7 +32,7 @@ pub fn trust(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
         }
     });
     view! {
-        <div class="panel stack" id="trust">
+        <div class="panel stack" id="proof">
             <div class="stack-2">
                 <h2>{words::REPLAY}</h2>
                 {sealed(loaded.replayed(PartKey::Play), common, true)}
