@@ -275,7 +275,7 @@ pub const IMPORTED: &str = "imported";
 pub const IMPORTED_WHY: &str = "It was imported from another system, so it cannot be replayed.";
 /// What a drift means.
 pub const DRIFT_MEANS: &str = "The transcript was changed, or this version of Turnwise plays the task differently than the one that \
-     recorded it. Do not trust its numbers before you know which.";
+     recorded it. Do not rely on its numbers before you know which.";
 
 /// What a seat really said is not told; its head.
 pub const KEPT_BACK: &str = "The reply is withheld";
