@@ -86,6 +86,7 @@ async fn close(to: &Server, run: &Remembered) -> Result<(), CannotSubmit> {
     let wanted = SetState {
         state: RunState::Closed,
         epoch: Epoch::default(),
+        trouble: None,
     };
     let request = to
         .client

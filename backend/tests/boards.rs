@@ -184,8 +184,11 @@ async fn boards_are_listed_and_shown_in_any_view() {
             .iter()
             .any(|fixed| fixed.what == "grader" && fixed.value == "bot:exact")
     );
-    // Rows of the paper's table for this condition stand beside them.
+    // Rows of the paper's table for this condition are apart, until a view asks for them.
     assert_eq!(shown.head.rows[&Standing::Published], 17);
+    assert_eq!((shown.printed.len(), shown.total), (17, 2));
+    let mixed = board(&service, &id, "?paper=1").await;
+    assert_eq!((mixed.rows.len(), mixed.total), (19, 19));
 
     let turned = board(&service, &id, "?order=up&standing=verified&limit=1").await;
     assert_eq!((runs(&turned), turned.matching), (vec![&weak.run], 2));

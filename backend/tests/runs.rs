@@ -146,6 +146,7 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
         .await;
     assert_eq!(without.error(401).code, "token_missing");
     let state = SetState {
+        trouble: None,
         state: RunState::Closed,
         epoch: Epoch::default(),
     };

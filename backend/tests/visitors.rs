@@ -1,8 +1,10 @@
-//! Branches that somebody opens without the operator's access token: what may be opened, and within what bounds.
+//! Branches, runs of samples and tables that somebody opens without the operator's access token: what may be opened, and within what
+//! bounds.
 
 use serde_json::json;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::examples::{QUESTIONS, example};
+use turnwise_shared::examples::{GAME, QUESTIONS, example};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
@@ -10,10 +12,12 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::Transcript;
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::live::LiveOpened;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{About, Access, OpenRun, Opened, RunInfo};
 
 use crate::common::sharing::{get, of_bots, play_of, show};
+use crate::common::table::{self, Script};
 use crate::common::{MARKED_KEY, Service, drive, planned};
 
 const TOKEN: &str = "0123456789abcdef-access";
@@ -167,7 +171,17 @@ async fn what_costs_the_operator_something_needs_the_token() {
     let mut web = person.clone();
     web.search.as_mut().expect("a search").engine = "web".to_owned();
     needs(opening(&web, guarded.of()), "web is not a search index").await;
-    needs(opening(&person, None), "access token").await;
+    // Of runs of their own: samples alone, and not many episodes.
+    let mut other_tasks = person.clone();
+    other_tasks.tasks.digest = Digest::of("a file of somebody's");
+    needs(opening(&other_tasks, None), "not the benchmark's samples").await;
+    let many = OpenRun {
+        episodes: 101,
+        ..opening(&person, None)
+    };
+    needs(many, "more than 100 episodes").await;
+    needs(opening(&model, None), "a model sits in the seat grader").await;
+    needs(opening(&web, None), "web is not a search index").await;
     let regrading = OpenRun {
         regrades: Some(guarded.parent.run.clone()),
         ..opening(&person, None)
@@ -182,16 +196,132 @@ async fn what_costs_the_operator_something_needs_the_token() {
         calls: Some(1_000_000),
         ..Caps::default()
     };
-    let greedy = OpenRun {
-        caps,
-        ..wanted.clone()
-    };
-    guarded.open(&greedy).await.error(422);
+    for of in [wanted.branch_of.clone(), None] {
+        let greedy = OpenRun {
+            caps: caps.clone(),
+            branch_of: of,
+            ..wanted.clone()
+        };
+        guarded.open(&greedy).await.error(422);
+    }
     let parent = &guarded.parent;
     show(&guarded.service, parent, Visibility::Private, &parent.token)
         .await
         .json::<RunInfo>();
     guarded.open(&wanted).await.error(404);
+}
+
+#[tokio::test]
+async fn a_visitor_runs_the_samples_and_publishes_nothing() {
+    let guarded = guarded("").await;
+    let service = &guarded.service;
+    let spec = of_bots(2);
+    let wanted = OpenRun {
+        episodes: 2,
+        ..opening(&spec, None)
+    };
+    let opened: Opened = guarded.open(&wanted).await.json();
+    let driven = drive(service, &opened, &mut planned(&spec)).await;
+    assert!(!driven.calls.is_empty(), "it searches");
+    let info: RunInfo = get(service, &opened, "", None).await.json();
+    assert!(info.is_visitors && info.finished == 2, "{info:?}");
+    assert_eq!(
+        info.visibility,
+        Visibility::Unlisted,
+        "it is listed nowhere"
+    );
+    let budget: serde_json::Value = get(service, &opened, "/budget", Some(&opened.token))
+        .await
+        .json();
+    assert_eq!(budget["purses"][0]["caps"]["money"], json!(0), "{budget}");
+    // It stands on no board, whoever asks; nobody drives it, pays for it or makes it public.
+    for token in [&opened.token, TOKEN] {
+        let came = service.publish(&opened.run, Some(token)).await;
+        assert!(!came.status.is_success(), "{came:?}");
+    }
+    let refused = service.publish(&opened.run, Some(&opened.token)).await;
+    let text = format!("{refused:?}");
+    assert!(
+        text.contains("without this server's access token"),
+        "{text}"
+    );
+    let path = |rest: &str| format!("/api/runs/{}/{rest}", opened.run);
+    let token = Some(opened.token.as_str());
+    service
+        .post(&path("drive"), token, &json!({}))
+        .await
+        .error(403);
+    let caps = json!({ "caps": { "money": 5_000_000 } });
+    service.post(&path("caps"), token, &caps).await.error(403);
+    show(service, &opened, Visibility::Public, &opened.token)
+        .await
+        .error(403);
+    // Runs of others stay theirs, and the list is for holders of the token.
+    let parent = &guarded.parent;
+    show(service, parent, Visibility::Private, &parent.token)
+        .await
+        .json::<RunInfo>();
+    get(service, parent, "", Some(&opened.token))
+        .await
+        .error(404);
+    get(service, parent, "", None).await.error(404);
+    service.get("/api/runs").await.error(401);
+}
+
+#[tokio::test]
+async fn a_visitor_practises_at_a_table_and_no_more() {
+    let guarded = guarded("live_tables = 4").await;
+    let service = &guarded.service;
+    let seats = [("1", "person"), ("2", "bot:calling-station")];
+    let settings = json!({ "tables": 1, "hands": 2 });
+    let spec = table::spec(example(GAME), &seats, settings);
+    let open = async |wanted: serde_json::Value| service.post("/api/live", None, &wanted).await;
+    let needs = async |wanted: serde_json::Value, why: &str| {
+        let error = open(wanted).await.error(401);
+        assert!(error.message.contains(why), "{error}");
+    };
+    needs(table::wanted(&spec, "rated", 60, 0), "not for practice").await;
+    let mut model = spec.clone();
+    let sitting = model.seats.get_mut(&Seat::new("2")).expect("it is taken");
+    sitting.player = "model:scripted/trial".parse().expect("a player");
+    needs(table::wanted(&model, "practice", 60, 0), "a model sits").await;
+    let mut long = spec.clone();
+    long.settings["hands"] = json!(101);
+    needs(table::wanted(&long, "practice", 60, 0), "more than 100").await;
+    let questions = example(QUESTIONS);
+    let mut sealed = table::spec(
+        questions,
+        &[("player", "person")],
+        questions.default_settings(),
+    );
+    sealed.tasks.digest = Digest::of("not the samples");
+    needs(table::wanted(&sealed, "practice", 0, 0), "samples").await;
+    let mut rich = table::wanted(&spec, "practice", 60, 0);
+    rich["caps"] = json!({ "calls": 1_000_000 });
+    open(rich).await.error(422);
+
+    // One of the four tables is the visitors'; the rest stay for holders of the token.
+    let opened: LiveOpened = open(table::wanted(&spec, "practice", 60, 0)).await.json();
+    let mut seat = Script::new(service, &opened, "1");
+    seat.sit().await;
+    assert_eq!(
+        open(table::wanted(&spec, "practice", 60, 0))
+            .await
+            .error(503)
+            .code,
+        "full"
+    );
+    service.get("/api/live").await.error(401);
+    let ours = table::wanted(&spec, "practice", 60, 0);
+    service
+        .post("/api/live", Some(TOKEN), &ours)
+        .await
+        .json::<LiveOpened>();
+    let info: RunInfo = service
+        .get(&format!("/api/runs/{}", opened.run))
+        .await
+        .json();
+    assert!(info.is_visitors, "{info:?}");
 }
 
 #[tokio::test]

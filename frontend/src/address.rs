@@ -343,22 +343,42 @@ fn number<T: FromStr + PartialOrd + Copy + Into<u64>>(
     }
 }
 
-/// Numbers, truth values, lists, objects and nothing at all are told from words by how they look.
+/// Numbers, truth values, lists, objects and nothing at all are told from words by how they look. Numbers with commas between them
+/// are a list: `5,10,20` is `[5,10,20]`.
 fn setting_value(text: &str) -> Value {
+    let is_number =
+        |text: &str| text.starts_with(|sign: char| sign == '-' || sign.is_ascii_digit());
     let looks_like_data = ["true", "false", "null"].contains(&text)
-        || text.starts_with(['[', '{', '-', '"'])
-        || text.starts_with(|sign: char| sign.is_ascii_digit());
-    match looks_like_data.then(|| serde_json::from_str(text)) {
-        Some(Ok(value)) => value,
-        Some(Err(_)) | None => text.into(),
-    }
+        || text.starts_with(['[', '{', '"'])
+        || is_number(text);
+    let read = |text: &str| serde_json::from_str(text).ok();
+    let numbers = || {
+        let items = text
+            .split(',')
+            .map(|item| read(item).filter(Value::is_number));
+        items.collect::<Option<Vec<_>>>().map(Value::Array)
+    };
+    let value = match looks_like_data {
+        true => read(text).or_else(|| is_number(text).then(numbers).flatten()),
+        false => None,
+    };
+    value.unwrap_or_else(|| text.into())
 }
 
-/// A word that looks like something else stands in quotes.
+/// A word that looks like something else stands in quotes; a list of several numbers is written with commas alone.
 fn setting_text(value: &Value) -> String {
-    match value {
-        Value::String(text) if setting_value(text) == *value => text.clone(),
-        other => other.to_string(),
+    let plain = match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items
+            .iter()
+            .map(Value::to_string)
+            .collect::<Vec<_>>()
+            .join(","),
+        other => return other.to_string(),
+    };
+    match setting_value(&plain) == *value {
+        true => plain,
+        false => value.to_string(),
     }
 }
 

@@ -35,7 +35,7 @@ pub trait Driver {
     fn take_back(&self);
 
     /// Shows another question first, if there is one.
-    fn postpone(&self, ticket: &Ticket);
+    fn postpone(&self);
 }
 
 thread_local! {

@@ -184,7 +184,7 @@ fn pages_by_address() -> impl IntoView {
             <Route path=path!("/runs/import") view=later::page(later::fetch_work, later::import)/>
             <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
             <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
-            <Route path=path!("/boards/:id") view=pages::not_found::ToBoard/>
+            <Route path=path!("/boards/:id") view=later::page(later::fetch_plain, later::board)/>
             <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
             <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
             <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
@@ -212,7 +212,7 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
         let here = path == href
             || (href == "/runs"
                 && (path.starts_with("/run") || path == "/new" || path == "/compare"))
-            || (href == "/boards" && path.starts_with("/board/"))
+            || (href == "/boards" && (path.starts_with("/board/") || path.starts_with("/boards/")))
             || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")
     };

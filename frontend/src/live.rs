@@ -133,9 +133,9 @@ impl Control {
         self.tell(|driver| driver.take_back());
     }
 
-    /// Shows another question first, if there is one.
-    pub fn postpone(&self, ticket: &Ticket) {
-        self.tell(|driver| driver.postpone(ticket));
+    /// Leaves the task of a person for the others that wait.
+    pub fn postpone(&self) {
+        self.tell(|driver| driver.postpone());
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod caps;
 pub mod charges;
+pub mod cost;
 pub mod estimate;
 
 use std::collections::BTreeSet;

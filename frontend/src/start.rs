@@ -2,7 +2,7 @@
 
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::BadSpec;
+use turnwise_shared::spec::{BadSpec, TRY_TASKS};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunId};
 
@@ -10,6 +10,28 @@ use crate::address::Config;
 use crate::driver::{self, Launch, NotStarted};
 use crate::library;
 use crate::plan::{self, Chosen};
+use crate::strings::new_run as words;
+
+/// The tasks of a try.
+pub const TRIED: u32 = TRY_TASKS;
+
+/// Starts a try of the chosen run: its first tasks, once each. The server publishes no such run.
+///
+/// # Errors
+/// As [`start`].
+pub async fn try_first(
+    config: &Config,
+    about: &About,
+    file: Option<TaskSet>,
+) -> Result<RunId, NotStarted> {
+    let mut config = config.clone();
+    config.subset.first = Some(TRIED);
+    config.repeats = 1;
+    let player = Seat::new(Seat::PLAYER);
+    let player = config.seats.get(&player).map(ToString::to_string);
+    let title = words::try_title(TRIED, player.as_deref());
+    titled(&config, about, file, title).await
+}
 
 /// Starts the chosen run in this page, over a set of tasks where they come from a file.
 ///
@@ -19,6 +41,15 @@ pub async fn start(
     config: &Config,
     about: &About,
     file: Option<TaskSet>,
+) -> Result<RunId, NotStarted> {
+    titled(config, about, file, String::new()).await
+}
+
+async fn titled(
+    config: &Config,
+    about: &About,
+    file: Option<TaskSet>,
+    title: String,
 ) -> Result<RunId, NotStarted> {
     let benchmark = library::benchmark(&config.benchmark).map_err(NotStarted::Server)?;
     let players_tape = match config.seats.get(&Seat::new(Seat::PLAYER)) {
@@ -38,7 +69,7 @@ pub async fn start(
     let tapes = library::tapes(&spec).await.map_err(NotStarted::Server)?;
     driver::launch(Launch {
         spec,
-        title: String::new(),
+        title,
         tasks,
         pack: benchmark.pack(),
         tapes,

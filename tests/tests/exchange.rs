@@ -29,7 +29,7 @@ use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, task
 
 /// A small run, driven by bots.
 pub struct Run {
-    benchmark: &'static dyn Benchmark,
+    pub benchmark: &'static dyn Benchmark,
     pub spec: Spec,
     tasks: TaskSet,
     pack: Pack,

@@ -1,13 +1,19 @@
-//! Branches that somebody opens without the operator's access token ([`turnwise_shared::visitors`] says which those may be). They
-//! cost no money, but room and time, so they are bounded: how many there are, how many of one client in a day, how large each is
-//! and how many searches it makes.
+//! Branches, runs of samples and tables that somebody opens without the operator's access token ([`turnwise_shared::visitors`] says
+//! which those may be). They cost no money, but room and time, so they are bounded: how many there are, how many of one client in a
+//! day, how large each is and how many searches it makes; and how many of the tables visitors hold.
 
 use std::net::IpAddr;
 
 use tokio::sync::{Mutex, MutexGuard};
-use turnwise_shared::visitors::{MOST_BYTES, MOST_CALLS, needs_token};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::registry;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::visitors::{
+    MOST_BYTES, MOST_CALLS, needs_token, run_needs_token, table_needs_token,
+};
 use turnwise_shared::wire::OpenRun;
 use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::live::OpenLive;
 
 use crate::App;
 use crate::config::Limits;
@@ -41,24 +47,53 @@ impl AnonymousBranches {
 /// # Errors
 /// What the access token is needed for, or what of it is no visitor's to choose.
 pub fn check(app: &App, wanted: &OpenRun) -> Answer<()> {
-    if wanted.branch_of.is_none() || wanted.regrades.is_some() {
+    if wanted.regrades.is_some() {
         return Err(Problem::token_missing("the operator's access token"));
     }
-    if app.config().limits.visitor_branches == 0 {
-        return Err(Problem::token_needed(
-            "this server lets nobody go on without it",
-        ));
-    }
+    let benchmark = visited(app, &wanted.spec)?;
     let is_sealed = app.sealed().has(&wanted.spec);
-    if let Some(needs) = needs_token(&wanted.spec, &app.egress().engines(), is_sealed) {
+    let (spec, engines) = (&wanted.spec, app.egress().engines());
+    let needs = match wanted.branch_of {
+        Some(_) => needs_token(spec, &engines, is_sealed),
+        None => run_needs_token(benchmark, spec, wanted.episodes.into(), &engines, is_sealed),
+    };
+    if let Some(needs) = needs {
         return Err(Problem::token_needed(needs));
     }
-    if !wanted.caps.is_nothing() {
-        return Err(Problem::unfit(
-            "A branch that is opened without the access token has the budget that the server gives it.",
+    own_budget(&wanted.caps)
+}
+
+/// Checks that a visitor may open this table; `episodes` are those that follow from its spec.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_table(app: &App, wanted: &OpenLive, episodes: u64) -> Answer<()> {
+    let benchmark = visited(app, &wanted.spec)?;
+    let is_sealed = app.sealed().has(&wanted.spec);
+    let engines = app.egress().engines();
+    if let Some(needs) = table_needs_token(benchmark, wanted, episodes, &engines, is_sealed) {
+        return Err(Problem::token_needed(needs));
+    }
+    own_budget(&wanted.caps)
+}
+
+/// The benchmark of what a visitor wants to open, where visitors may open anything.
+fn visited(app: &App, spec: &Spec) -> Answer<&'static dyn Benchmark> {
+    if app.config().limits.visitor_branches == 0 {
+        return Err(Problem::token_needed(
+            "this server lets nobody play without it",
         ));
     }
-    Ok(())
+    registry::find(&spec.benchmark).map_err(|bad| Problem::unfit(bad.to_string()))
+}
+
+fn own_budget(caps: &Caps) -> Answer<()> {
+    match caps.is_nothing() {
+        true => Ok(()),
+        false => Err(Problem::unfit(
+            "What is opened without the access token has the budget that the server gives it.",
+        )),
+    }
 }
 
 /// The budget of such a branch: nothing that is paid, even if an engine of that name should cost something one day.
@@ -88,17 +123,20 @@ pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
     let most = app.config().limits.visitor_branches;
     if app.store().visitor_branches().await? >= u64::from(most) {
         return Err(Problem::full(
-            "This server keeps as many branches of visitors as it is allowed to.",
+            "This server keeps as many runs of visitors as it is allowed to.",
         )
         .mend("With the operator's access token there is room; it is entered under Connections."));
     }
-    app.anonymous_branches().a_day.take(client, 1.0).map_err(|wait| {
-        let seconds = wait.as_secs().saturating_add(1);
-        Problem::too_many(seconds).mend(format!(
-            "So many branches of one visitor are opened here in a day, and no more. Try again in {} min.",
-            seconds.div_ceil(60)
-        ))
-    })?;
+    app.anonymous_branches()
+        .a_day
+        .take(client, 1.0)
+        .map_err(|wait| {
+            let seconds = wait.as_secs().saturating_add(1);
+            Problem::too_many(seconds).mend(format!(
+                "One visitor opens no more runs here in a day. Try again in {} min.",
+                seconds.div_ceil(60)
+            ))
+        })?;
     Ok(turn)
 }
 
@@ -109,7 +147,7 @@ pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
 pub fn not_theirs(run: &RunHead, what: &str) -> Answer<()> {
     match run.is_visitors {
         true => Err(Problem::forbidden(format!(
-            "This branch was opened without the access token, so {what}."
+            "This run was opened without the access token, so {what}."
         ))),
         false => Ok(()),
     }

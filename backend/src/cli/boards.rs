@@ -1,5 +1,6 @@
 //! `turnwise boards`: the leaderboards of this server, for its operator.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -168,8 +169,26 @@ fn show(whole: &Arc<Whole>, view: &View, arguments: &Arguments) -> Result<(), Tr
     for tie in &board.ties {
         say!("cannot be told apart: {}", tie.names.join(", "));
     }
-    for (at, note) in board.notes.iter().enumerate() {
-        say!("[{}] {note}", at + 1);
+    let named: BTreeSet<u32> = board
+        .rows
+        .iter()
+        .flat_map(|row| row.notes.clone())
+        .collect();
+    for (at, note) in (0..).zip(&board.notes) {
+        if named.contains(&at) {
+            say!("[{}] {note}", at + 1);
+        }
+    }
+    if let (Some(paper), false) = (&head.paper, board.rows.iter().all(|row| row.run.is_some())) {
+        let (authors, year) = (&paper.authors, paper.year);
+        say!(
+            "from: {authors} ({year}), {}, {}",
+            paper.title,
+            paper.address
+        );
+    } else if !board.printed.is_empty() {
+        let rows = board.printed.len();
+        say!("note: --view paper=1 shows the {rows} rows of the paper, too.");
     }
     for remark in &board.remarks {
         say!("note: {remark}");

@@ -104,7 +104,7 @@ fn profile_help() -> String {
 
 fn compare_help() -> String {
     let mut help = "Set runs side by side over the tasks that all of them have, every path a run of its own: differences with \
-                    paired intervals, McNemar's exact test, which runs cannot be told apart (Holm), the tasks that flipped, and \
+                    intervals and p-values of one paired test (McNemar's exact test for right and wrong), which runs cannot be told apart (Holm), the tasks that flipped, and \
                     how many tasks it would take to separate them"
         .to_owned();
     for benchmark in registry::BENCHMARKS {

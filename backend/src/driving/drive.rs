@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::run::{Halt, Run, Ticket};
+use turnwise_shared::run::{Run, Ticket};
 use turnwise_shared::wire::driving::{
-    BUDGET_EXHAUSTED, DRIVEN_ELSEWHERE, Drive, Holder, Lease, Move, RunState,
+    self, DRIVEN_ELSEWHERE, Drive, Holder, Lease, Move, RunState,
 };
 use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, Outgoing, SetState, Stream, Timing};
 
@@ -128,7 +128,7 @@ async fn play(
         (Finish::Over, _) => End::Over {
             incomplete: run.map_or(0, |run| run.progress().incomplete),
         },
-        (Finish::Halted, Some(halt)) => End::Halted(trouble(halt)),
+        (Finish::Halted, Some(halt)) => End::Halted(driving::trouble(halt)),
         (Finish::Halted | Finish::Stopped, _) if stop == Stop::Soon => End::Left,
         (Finish::Halted | Finish::Stopped, _) => End::Followed,
     })
@@ -136,20 +136,16 @@ async fn play(
 
 /// Says how a run stands once its driver has ended.
 async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()> {
-    let state = match end {
+    let (state, trouble) = match end {
         End::Followed | End::Away => return Ok(()),
         End::Left => {
             // It stays the server's, and running: whoever starts next goes on with it.
             let run = &head.run;
             return Ok(app.store().shorten_lease(run, lease.epoch, now()).await?);
         }
-        End::Over { incomplete: 0 } => RunState::Closed,
-        End::Over { .. } => RunState::Cancelled,
-        End::Halted(trouble) => {
-            let store = app.store();
-            store.set_trouble(&head.run, lease.epoch, &trouble).await?;
-            RunState::Paused
-        }
+        End::Over { incomplete: 0 } => (RunState::Closed, None),
+        End::Over { .. } => (RunState::Cancelled, None),
+        End::Halted(trouble) => (RunState::Paused, Some(trouble)),
     };
     if head.regrades.is_some() {
         // Plays that needed no grading have numbers as well.
@@ -158,43 +154,9 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
     let wanted = SetState {
         state,
         epoch: lease.epoch,
+        trouble,
     };
     turn(app, again(app, &head.run).await?, wanted).await
-}
-
-/// Before a service's own words.
-pub const IT_SAYS: &str = ". It says: ";
-
-/// Why a run has paused by itself. The service's own words may repeat what was asked: they are for the run's owner.
-fn trouble(halt: &Halt) -> ApiError {
-    if halt.class == FailureClass::BudgetExhausted {
-        return ApiError {
-            code: BUDGET_EXHAUSTED.to_owned(),
-            message: format!(
-                "Its budget does not let the next call out: {}.",
-                halt.message
-            ),
-            mend: Some("With a larger budget it goes on. Nothing is lost.".to_owned()),
-        };
-    }
-    let times = match halt.in_a_row {
-        1 => "failed".to_owned(),
-        more => format!("failed {more} times in a row"),
-    };
-    ApiError {
-        code: "halted".to_owned(),
-        message: match &halt.words {
-            Some(words) => {
-                let (who, message) = (&halt.who, &halt.message);
-                format!("{who} {times}: {message}{IT_SAYS}{words}")
-            }
-            None => format!("{} {times}: {}", halt.who, halt.message),
-        },
-        mend: Some(
-            "Mend that, then let the run go on. Nothing is lost, and nothing is paid for twice."
-                .to_owned(),
-        ),
-    }
 }
 
 /// Calls of a run that the server drives go out by the same door as those of a page.

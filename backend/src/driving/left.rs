@@ -78,12 +78,10 @@ async fn let_rest(app: &App, run: &RunId, why: Problem) -> Answer<()> {
         // Somebody else was faster.
         return Ok(());
     };
-    app.store()
-        .set_trouble(run, lease.epoch, &why.error)
-        .await?;
     let wanted = SetState {
         state: RunState::Paused,
         epoch: lease.epoch,
+        trouble: Some(why.error),
     };
     turn(app, head, wanted).await
 }

@@ -10,6 +10,6 @@ mod left;
 mod plan;
 mod record;
 
-pub use drive::{IT_SAYS, begin};
+pub use drive::begin;
 pub use hands::{Connected, Drives};
 pub(crate) use left::look_after;

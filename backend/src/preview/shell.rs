@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use turnwise_shared::markup::Markup;
+use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
@@ -15,11 +16,12 @@ use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::screen::play::{Parent, Play};
 use turnwise_shared::screen::row::{Labels, Row, id_of};
 use turnwise_shared::screen::standing::Standing;
+use turnwise_shared::screen::verdict::{Causes, leader};
 use turnwise_shared::screen::words;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
-use super::{Kept, kept, name};
+use super::{Kept, about, kept, name};
 use crate::App;
 use crate::access::find;
 use crate::error::Answer;
@@ -58,8 +60,9 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<S
     }
     let mut summaries = measures::summaries(app, run).await?;
     let report = measures::report_of(app, run, &summaries, Times::default()).await?;
+    let address = format!("/run/{}", run.run);
     let mut out = Markup::default();
-    out.open("div", "stack");
+    out.open("div", "run-top");
     if let Some((href, _)) = parent(app, info.branch_of.as_ref()).await {
         out.open("p", "");
         out.open_with("a", &[("href", &href)]);
@@ -67,12 +70,21 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<S
         out.end("a");
         out.close("p");
     }
+    out.open("section", "run-verdict");
     out.open("dl", "figures");
     out.raw(&headline(&report.headline));
     out.close("dl");
+    out.open("div", "why-room");
+    Causes::of(&summaries).write(&mut out, &address);
+    if let Some(ranking) = report.rankings.first() {
+        leader(&mut out, ranking);
+    }
     out.close("div");
-    // Between figures and wall stands what only the app draws.
-    if report.rankings.is_empty() && report.study.is_none() {
+    out.close("section");
+    out.close("div");
+    tabs(&mut out, &address, &report);
+    // Games show their ranking first, which only the app draws.
+    if report.rankings.is_empty() {
         if kept(app, &info.spec).await != Kept::Open {
             summaries.values_mut().for_each(hide);
         }
@@ -86,11 +98,58 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<S
         );
     }
     Ok(Some(Shell {
-        heading: None,
+        heading: Some(heading(run, info)),
         markup: out.done(),
         is_whole: false,
         stays: info.state == RunState::Closed,
     }))
+}
+
+/// Which run it is, as high as the app's heading, so that nothing moves when that comes.
+fn heading(run: &RunHead, info: &RunInfo) -> String {
+    let mut out = Markup::default();
+    out.open("div", "page-head");
+    out.open("div", "");
+    out.open("ol", "crumbs");
+    out.open("li", "");
+    out.open_with("a", &[("href", "/runs")]);
+    out.text(words::RUNS);
+    out.end("a");
+    out.end("li");
+    let short: String = run.run.as_str().chars().take(8).collect();
+    out.element("li", "mono", &short);
+    out.close("ol");
+    out.element("h1", "", &name(info));
+    out.element("p", "soft told-about", &about(&info.spec));
+    out.close("div");
+    out.open("div", "row head-room");
+    out.close("div");
+    out.close("div");
+    out.done()
+}
+
+/// The tabs of the page as links; the app draws what they lead to.
+fn tabs(out: &mut Markup, run: &str, report: &Report) {
+    let is_game = !report.rankings.is_empty();
+    let all = [
+        ("ranking", "Ranking", is_game),
+        ("episodes", words::WALL, true),
+        ("breakdown", "Breakdown", true),
+        ("calibration", "Calibration", !report.reliability.is_empty()),
+        ("cost", "Cost & time", true),
+        ("trust", "Trust", true),
+        ("setup", "Setup", true),
+    ];
+    out.open_with("nav", &[("class", "tabs"), ("aria-label", "The run")]);
+    let there = all.into_iter().filter(|(.., is_there)| *is_there);
+    for (at, (tab, title, _)) in there.enumerate() {
+        let href = format!("{run}?tab={tab}");
+        let now = if at == 0 { "page" } else { "" };
+        out.open_with("a", &[("href", &href), ("aria-current", now)]);
+        out.text(title);
+        out.end("a");
+    }
+    out.close("nav");
 }
 
 /// What the page of an episode shows first; `None` where it is under way, its task is somebody's secret, or there is too much.
@@ -192,13 +251,11 @@ fn wall(
     let characters = all.values().map(|one| id_of(one).chars().count()).max();
     out.open_with(
         "section",
-        &[("class", "section"), ("aria-labelledby", "told-wall")],
+        &[("class", "told-episodes"), ("aria-labelledby", "told-wall")],
     );
-    out.open("div", "section-head");
-    out.open_with("h2", &[("id", "told-wall")]);
+    out.open_with("h2", &[("class", "sr"), ("id", "told-wall")]);
     out.text(words::WALL);
     out.end("h2");
-    out.close("div");
     out.open("div", &format!("{} told-wall", look.class()));
     out.open("div", "wall-bar");
     out.close("div");

@@ -152,7 +152,7 @@ impl Host {
             regrades: None,
             branch_of: None,
             visibility: Visibility::default(),
-            is_visitors: false,
+            is_visitors: self.plan.opener.is_visitor,
         };
         store.add_run(&new).await?;
         let board = self.plan.benchmark.board(&new.spec);
@@ -340,7 +340,7 @@ impl Host {
         self.told.send_replace(self.info.clone());
         for (seat, chair) in &self.chairs {
             let (episode, scene) = match &self.play {
-                Some(play) => (play.number(), play.scene(seat)),
+                Some(play) => (play.number(), self.named(seat, play)),
                 None => (None, Scene::default()),
             };
             let awaits = self.awaits(seat, &scene, now);
@@ -350,6 +350,17 @@ impl Host {
             // Whoever asked may have gone; then nobody wants to know.
             let _ = answer.send(Ok(()));
         }
+    }
+
+    /// What a seat sees. In practice it is told at which places the people sit whose names it knows.
+    fn named(&self, seat: &Seat, play: &Play) -> Scene {
+        let mut scene = play.scene(&Viewer::Seat(seat.clone()));
+        if self.info.kind == LiveKind::Practice && self.chairs.len() > 1 {
+            let whole = play.scene(&Viewer::Reader);
+            let people = |seat: &Seat| self.chairs.contains_key(seat);
+            scene.name_places(&whole, people);
+        }
+        scene
     }
 
     /// For whom a seat waits, as far as it may know that. Whoever is asked waits for nobody, and whoever sees nothing of an

@@ -41,6 +41,9 @@ pub use plan::Opener;
 /// So many tables that are over stay at hand, for those who look once more.
 const OVER: usize = 256;
 
+/// Visitors may hold one table of so many, and one at least.
+const VISITORS: usize = 4;
+
 /// Between two looks for tables of servers that are gone.
 const LOOK: Duration = Duration::from_secs(5);
 
@@ -54,6 +57,8 @@ pub struct Room {
     tickets: BTreeMap<Seat, Digest>,
     /// The hash of the token of whoever opened it.
     token: Digest,
+    /// Whether somebody opened it without the access token.
+    is_visitors: bool,
     info: watch::Receiver<LiveInfo>,
     views: BTreeMap<Seat, watch::Receiver<Arc<Seen>>>,
     commands: mpsc::Sender<Command>,
@@ -164,6 +169,14 @@ impl Rooms {
             return Err(Problem::conflict(format!(
                 "There are {most} live tables open, and the server has no room for more."
             ))
+            .mend("Wait until one is over."));
+        }
+        let is_held = |other: &&Arc<Room>| other.is_visitors && !other.is_over();
+        if table.is_visitors && tables.values().filter(is_held).count() >= (most / VISITORS).max(1)
+        {
+            return Err(Problem::full(
+                "As many tables of visitors are open here as may be at once.",
+            )
             .mend("Wait until one is over."));
         }
         over.sort();

@@ -12,6 +12,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::standing::Attendance;
+use turnwise_shared::visitors::{self, Needs};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{
@@ -75,6 +76,9 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             "These are {episodes} episodes, and a live table has at most {MOST_EPISODES}."
         )));
     }
+    if plan.opener.is_visitor && u64::from(episodes) > visitors::MOST_EPISODES {
+        return Err(Problem::token_needed(Needs::Episodes));
+    }
     let secret: [u8; 32] = random::bytes();
     let run = RunId::new(random::bytes());
     let info = LiveInfo {
@@ -118,6 +122,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             .map(|(seat, ticket)| (seat.clone(), Digest::of(ticket)))
             .collect(),
         token: plan.token,
+        is_visitors: plan.opener.is_visitor,
         info: heard,
         views: chairs
             .iter()

@@ -35,6 +35,8 @@ pub struct Opener {
     pub access: Option<String>,
     /// Whose run it will be, where an owner key was named.
     pub owner: Option<Owner>,
+    /// Whether that is somebody without the access token.
+    pub is_visitor: bool,
 }
 
 impl Plan {

@@ -7,7 +7,7 @@ use tokio::task::{Id, JoinSet};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::run::{Doing, EpisodeKey, PartKey, Question, Run, Ticket};
 use turnwise_shared::scene::Scene;
-use turnwise_shared::seat::{Seat, Viewer};
+use turnwise_shared::seat::Viewer;
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream, Timing};
 
 use super::record::Record;
@@ -219,15 +219,13 @@ impl Play {
         self.run.progress().incomplete
     }
 
-    /// What a seat sees of the play under way; nothing if it is over.
-    pub fn scene(&self, seat: &Seat) -> Scene {
+    /// What somebody sees of the play under way; nothing if it is over.
+    pub fn scene(&self, viewer: &Viewer) -> Scene {
         let session = self
             .current
             .as_ref()
             .and_then(|(episode, _)| self.run.session(episode));
-        session.map_or_else(Scene::default, |session| {
-            session.scene(&Viewer::Seat(seat.clone()))
-        })
+        session.map_or_else(Scene::default, |session| session.scene(viewer))
     }
 
     /// What somebody sees of the play that ended last. Asked for when [`Event::Ended`] came.

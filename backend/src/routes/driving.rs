@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease};
+use turnwise_shared::wire::driving::{Drive, Driving, IT_SAYS, Lease, RunState, TakeLease};
 
 use crate::App;
 use crate::access::{again, anonymous, bearer, find, owned};
-use crate::driving::{IT_SAYS, begin, lease};
+use crate::driving::{begin, lease};
 use crate::error::Answer;
 use crate::extract::PathParam;
 use crate::limits;

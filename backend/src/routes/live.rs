@@ -14,7 +14,7 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
 
 use crate::App;
-use crate::access::{Operator, bearer, find, owner};
+use crate::access::{Caller, Operator, anonymous, bearer, find, owner};
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, PathParam};
 use crate::limits;
@@ -23,16 +23,34 @@ use crate::rooms::{self, Opener, Room};
 /// The longest that a look waits for a change.
 const LONGEST_LOOK: u64 = 25_000;
 
-/// `POST /api/live`: a table can cost calls of models, so it is the operator's to open.
+/// `POST /api/live`: a table can cost calls of models, so it is the operator's to open; a visitor opens one that costs nothing.
 pub async fn open(
-    operator: Operator,
+    caller: Caller,
     State(app): State<App>,
     headers: HeaderMap,
-    limits::Json(wanted): limits::Json<OpenLive>,
+    limits::Json(mut wanted): limits::Json<OpenLive>,
 ) -> Answer<Json<LiveOpened>> {
+    let owner = owner(&headers);
+    let client = match caller {
+        Caller::Operator(operator) => {
+            let opener = Opener {
+                access: operator.token,
+                owner,
+                is_visitor: false,
+            };
+            return Ok(Json(rooms::open(&app, wanted, opener).await?));
+        }
+        Caller::Anonymous(client) => client,
+    };
+    // What follows from the spec is counted once the table is planned; here is what needs no plan.
+    anonymous::check_table(&app, &wanted, 0)?;
+    anonymous::pay(&app, client)?;
+    let _room = anonymous::room(&app, client).await?;
+    wanted.caps = anonymous::caps();
     let opener = Opener {
-        access: operator.token,
-        owner: owner(&headers),
+        access: None,
+        owner,
+        is_visitor: true,
     };
     Ok(Json(rooms::open(&app, wanted, opener).await?))
 }

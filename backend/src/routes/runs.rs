@@ -19,7 +19,7 @@ use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::naming::{EditRun, default_title};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{
-    CallTiming, Filter, Listed, OpenRun, Opened, RunId, RunInfo, RunState, SetState,
+    ApiError, CallTiming, Filter, Listed, OpenRun, Opened, RunId, RunInfo, RunState, SetState,
 };
 
 use super::{episodes, sharing};
@@ -127,7 +127,14 @@ pub async fn open(
             };
             (Some(branched.of), branched.seen_by.of_branch(visibility))
         }
-        None => (None, visibility),
+        None => match visitor {
+            Some(client) => {
+                anonymous::pay(&app, client)?;
+                // What nobody answers for is listed nowhere.
+                (None, visibility.min(Visibility::Unlisted))
+            }
+            None => (None, visibility),
+        },
     };
     let _room = match visitor {
         Some(client) => Some(anonymous::room(&app, client).await?),
@@ -307,6 +314,9 @@ pub async fn set_state(
     limits::Json(wanted): limits::Json<SetState>,
 ) -> Answer<Json<RunInfo>> {
     let run = owned_or_demo(&app, &run, bearer(&headers), operator.is_ok()).await?;
+    if let Some(trouble) = &wanted.trouble {
+        check_length(trouble)?;
+    }
     lease::turn(&app, run.clone(), wanted).await?;
     if run.regrades.is_some() {
         // Plays that needed no grading have numbers as well.
@@ -314,6 +324,21 @@ pub async fn set_state(
     }
     counted(&app, &run.run).await
 }
+
+/// Why a run paused is told to every reader, so it has a length.
+fn check_length(trouble: &ApiError) -> Answer<()> {
+    let mend = trouble.mend.as_ref().map_or(0, String::len);
+    let bytes = trouble.code.len() + trouble.message.len() + mend;
+    match bytes <= LONGEST_TROUBLE {
+        true => Ok(()),
+        false => Err(Problem::unfit(format!(
+            "`trouble` has {bytes} bytes; at most {LONGEST_TROUBLE} are accepted"
+        ))),
+    }
+}
+
+/// The longest reason of a pause, in bytes.
+const LONGEST_TROUBLE: usize = 4096;
 
 /// Whose calls.
 #[derive(Debug, Deserialize)]

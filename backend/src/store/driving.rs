@@ -208,7 +208,7 @@ impl Store {
         .transpose()
     }
 
-    /// Writes down why the server's driver has stopped.
+    /// Writes down why a driver has paused the run by itself, or that nothing is wrong any more.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -216,10 +216,10 @@ impl Store {
         &self,
         run: &RunId,
         epoch: Epoch,
-        trouble: &ApiError,
+        trouble: Option<&ApiError>,
     ) -> Result<(), StoreError> {
-        let text = serde_json::to_string(trouble)
-            .map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
+        let text = trouble.map(serde_json::to_string).transpose();
+        let text = text.map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
         sqlx::query("UPDATE leases SET trouble = $3 WHERE run = $1 AND epoch = $2")
             .bind(run.as_str())
             .bind(to_db(epoch.0))

@@ -189,6 +189,7 @@ impl Benchmark for Toy {
     fn boards(&self) -> Option<&'static Boards> {
         const BOARDS: Boards = Boards {
             columns: &[Column::of(&ACCURACY), COST],
+            paper: None,
             condition: |_| Vec::new(),
             published: Vec::new,
             beside: |_| None,

@@ -37,6 +37,10 @@ pub fn CapFields(
     };
     view! {
         <p class="small soft">{words::ABOUT}</p>
+        <details class="more">
+            <summary>"How it is counted"</summary>
+            <p class="more-body small soft">{words::COUNTED}</p>
+        </details>
         <div class="fields">{Kind::ALL.map(field).collect_view()}</div>
     }
 }

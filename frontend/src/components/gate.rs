@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::{About, Access, ApiError};
 
 use crate::components::icons::Icon;
@@ -26,8 +27,15 @@ pub enum Starts {
 pub struct Shut {
     /// This browser has a token, and the server does not take it.
     is_wrong: bool,
-    /// Whoever has none may take over what is shared.
+    /// Whoever has none may take over what is shared, run samples and practise.
     visitors: bool,
+}
+
+impl Shut {
+    /// Whether somebody without a token may start what needs none.
+    pub fn is_for_visitors(self) -> bool {
+        self.visitors && !self.is_wrong
+    }
 }
 
 /// Whether a form can be started: nothing as long as it can, or as long as nobody knows. `about` is what the server offers, once
@@ -74,15 +82,33 @@ pub fn Gate(
     shut: RwSignal<Option<Shut>>,
     /// What the form starts.
     starts: Starts,
+    /// Why what is chosen needs the token; `None` where it needs none.
+    #[prop(into)]
+    needs: Signal<Option<Needs>>,
 ) -> impl IntoView {
-    move || shut.get().map(|shut| note(shut, starts))
+    move || shut.get().map(|shut| note(shut, starts, needs))
 }
 
-fn note(shut: Shut, starts: Starts) -> impl IntoView + use<> {
-    let title = match (shut.is_wrong, starts) {
-        (true, _) => words::WRONG,
-        (false, Starts::Run) => words::NO_RUN,
-        (false, Starts::Table) => words::NO_TABLE,
+/// Why a form cannot be started here and now, if it cannot.
+pub fn closed(
+    shut: RwSignal<Option<Shut>>,
+    needs: impl Fn() -> Option<Needs> + Send + Sync + 'static,
+) -> Signal<bool> {
+    Signal::derive(move || {
+        shut.get()
+            .is_some_and(|shut| !shut.is_for_visitors() || needs().is_some())
+    })
+}
+
+fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoView + use<> {
+    let title = move || match (shut.is_wrong, starts) {
+        (true, _) => words::WRONG.to_owned(),
+        (false, _) if shut.visitors => match needs.get() {
+            None => words::OPEN_TO_VISITORS.to_owned(),
+            Some(needs) => words::needs(&needs),
+        },
+        (false, Starts::Run) => words::NO_RUN.to_owned(),
+        (false, Starts::Table) => words::NO_TABLE.to_owned(),
     };
     let (more, link) = match (shut.visitors, starts) {
         (true, _) => (words::VISITORS, words::TO_BOARDS),

@@ -5,9 +5,11 @@ mod words;
 
 use leptos::prelude::*;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{Question, Ticket};
 use turnwise_shared::scene::CardTable;
+use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunInfo;
 use wasm_bindgen::JsCast as _;
 
@@ -23,7 +25,7 @@ use crate::components::unsent::Unsent;
 use crate::driver::person::{Waiting, has_people};
 use crate::later;
 use crate::live::{Driving, RunView};
-use crate::strings::person as strings;
+use crate::strings::person::{self as strings, Of};
 use crate::view::asked::{self, Desk, Part};
 use over::Over;
 use words::Words;
@@ -94,11 +96,31 @@ pub fn queue(view: RunView) -> AnyView {
 
 #[component]
 fn Queue(view: RunView) -> impl IntoView {
-    let shown = Memo::new(move |_| view.people.with(|people| people.waiting.first().cloned()));
-    let counts = Memo::new(move |_| {
-        view.people
-            .with(|people| (people.answered, people.waiting.len()))
+    let shown = Memo::new(move |_| view.people.with(|people| people.shown().cloned()));
+    // Questions of other tasks, for which this one can be left.
+    let others = Memo::new(move |_| {
+        view.people.with(|people| {
+            let play = people.shown().map(|one| one.ticket.episode.its_play());
+            let waiting = people.waiting.iter();
+            waiting
+                .filter(|one| Some(one.ticket.episode.its_play()) != play)
+                .count()
+        })
     });
+    let answered = Memo::new(move |_| view.people.with(|people| people.answered));
+    let seat = Memo::new(move |_| {
+        view.people.with(|people| {
+            let one = people.shown().or(people.waiting.first())?;
+            Some(one.question.seat.clone())
+        })
+    });
+    // What a run asks at most follows from its spec, which stays.
+    let bound = Memo::new(move |_| {
+        let seat = seat.get()?;
+        view.info
+            .with_untracked(|info| most_questions(info.as_ref()?, &seat))
+    });
+    let place = Memo::new(move |_| place_in_run(view, &seat.get()?, bound.get()));
     let benchmark = move || {
         let info = view.info.get_untracked()?;
         registry::find(&info.spec.benchmark).ok()
@@ -158,9 +180,9 @@ fn Queue(view: RunView) -> impl IntoView {
         }
     });
     let later = move || {
-        if let (Some(control), Some(now)) = (view.control.get_untracked(), shown.get_untracked()) {
+        if let Some(control) = view.control.get_untracked() {
             follows.set_value(has_focus());
-            control.postpone(&now.ticket);
+            control.postpone();
         }
     };
     let undo = move || {
@@ -174,7 +196,7 @@ fn Queue(view: RunView) -> impl IntoView {
         key if keys.is_some_and(|keys| keys.has(key)) && shown.with_untracked(Option::is_none) => {
             event.prevent_default();
         }
-        "l" if counts.get_untracked().1 > 1 => {
+        "l" if others.get_untracked() > 0 => {
             event.prevent_default();
             later();
         }
@@ -186,7 +208,11 @@ fn Queue(view: RunView) -> impl IntoView {
     });
     let heading = move || {
         shown.with(|shown| match shown {
-            Some(waiting) => strings::asked_as(waiting.question.seat.as_str()),
+            Some(waiting) => {
+                let place = place.get().map(|(number, of)| strings::place(number, of));
+                let asked = strings::asked_as(waiting.question.seat.as_str());
+                place.map_or(asked.clone(), |place| format!("{asked} · {place}"))
+            }
             None => strings::NOBODY_ASKED.to_owned(),
         })
     };
@@ -200,9 +226,6 @@ fn Queue(view: RunView) -> impl IntoView {
         <section class="card person" id=QUEUE aria-labelledby="person-head">
             <div class="person-head">
                 <h2 id="person-head">{heading}</h2>
-                <span class="small soft num" role="status">
-                    {move || { let (answered, waiting) = counts.get(); strings::how_many(answered, waiting) }}
-                </span>
                 <span class="push row">
                     <Show when=move || held.with(Option::is_some)>
                         <span class="small soft">{move || held.get().map(|text| strings::answered(&text))}</span>
@@ -215,7 +238,7 @@ fn Queue(view: RunView) -> impl IntoView {
                         class="btn btn-small btn-quiet"
                         type="button"
                         title=strings::LATER_WHY
-                        hidden=move || counts.get().1 < 2
+                        hidden=move || others.get() == 0
                         on:click=move |_| later()
                     >
                         {strings::LATER}
@@ -230,11 +253,55 @@ fn Queue(view: RunView) -> impl IntoView {
                 <p class="warn">{strings::PAUSED}</p>
             </Show>
             {move || match shown.get() {
-                Some(waiting) => asked_view(view, benchmark(), &waiting, reply, counts.get_untracked().0 == 0),
-                None => view! { <p class="soft read">{strings::OTHERS_PLAY}</p> }.into_any(),
+                Some(waiting) => asked_view(view, benchmark(), &waiting, reply, answered.get_untracked() == 0),
+                None => view! {
+                    <p class="soft read">
+                        {move || if others.get() > 0 { strings::TASK_GOES_ON } else { strings::OTHERS_PLAY }}
+                    </p>
+                }
+                .into_any(),
             }}
         </section>
     }
+}
+
+/// Which question of the run the next one is, and of about how many, or of at most how many; `None` where nothing bounds them.
+fn place_in_run(view: RunView, seat: &Seat, bound: Option<u64>) -> Option<(u64, Of)> {
+    let in_open = view
+        .people
+        .with(|people| u64::from(people.answered_in_open()));
+    let (over, before) = view.summaries.with(|summaries| {
+        let over = summaries.values().filter(|one| one.ending.is_some());
+        let calls = |summary: &Summary| {
+            let usage = summary.usage.get(seat.as_str());
+            usage.map_or(0, |usage| u64::from(usage.calls))
+        };
+        over.fold((0_u64, 0_u64), |(over, all), one| {
+            (over + 1, all + calls(one))
+        })
+    });
+    view.info.with(|info| {
+        let info = info.as_ref()?;
+        let number = before + in_open + 1;
+        let planned = u64::from(info.episodes);
+        let of = match over {
+            0 => bound.map_or(Of::Open, Of::AtMost),
+            over => Of::About((before * planned).div_ceil(over).max(number)),
+        };
+        Some((number, of))
+    })
+}
+
+/// How many questions a run asks of a seat at most; `None` where that is no number that says anything.
+fn most_questions(info: &RunInfo, seat: &Seat) -> Option<u64> {
+    let benchmark = registry::find(&info.spec.benchmark).ok()?;
+    let samples = benchmark.reads_tasks().then(|| benchmark.samples())?;
+    let calls = benchmark
+        .most_calls(&info.spec, samples.tasks.first()?)
+        .ok()?;
+    let (_, calls) = calls.into_iter().find(|(who, _)| *who == seat.as_str())?;
+    let is_bounded = calls > 0 && calls < info.spec.budget.calls;
+    is_bounded.then(|| u64::from(calls) * u64::from(info.episodes))
 }
 
 /// One question of the queue.
@@ -276,6 +343,24 @@ fn asked_view(
         </div>
     }
     .into_any()
+}
+
+/// The rules of a seat for people, in a few lines; nothing where a benchmark has none.
+pub fn rules_of(
+    benchmark: &dyn Benchmark,
+    seat: &Seat,
+    rules: Rules,
+) -> Option<impl IntoView + use<>> {
+    let lines = benchmark.people()?.rules_of(seat);
+    (!lines.is_empty()).then(|| {
+        let lines = lines.iter().map(|line| view! { <li>{*line}</li> });
+        view! {
+            <details class="more rules" open=rules == Rules::Open>
+                <summary>{strings::RULES}</summary>
+                <ul class="more-body read">{lines.collect_view()}</ul>
+            </details>
+        }
+    })
 }
 
 /// How the rules lie below a question.
@@ -355,7 +440,8 @@ pub fn Asked(
             {scene}
             {(!parts.is_empty()).then(|| view! { <dl class="person-parts">{parts}</dl> })}
             <div class="person-desk">{desk}</div>
-            <details class="more" open=rules == Rules::Open>
+            {rules_of(benchmark, &question.seat, rules)}
+            <details class="more">
                 <summary>{strings::AS_MODEL}</summary>
                 <div class="more-body stack-2">{as_model(&question.messages)}</div>
             </details>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::{
-    Breakdown, BreakdownRow, Group, Report, Table as PartTable, Unit,
+    Breakdown, BreakdownRow, Figure, Group, Report, Table as PartTable, Unit,
 };
 use turnwise_shared::registry;
 use turnwise_shared::screen::figures as screen;
@@ -21,13 +21,40 @@ use crate::view::{address, number::Shown, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {
-    view! { <dl translate="no" class="figures" inner_html=screen::headline(&report.headline)></dl> }
+    view! { <dl translate="no" class="figures" inner_html=headline_markup(report)></dl> }
 }
 
-/// Further numbers of the whole run that belong together.
-pub fn group(group: &Group) -> AnyView {
-    let rows: Vec<_> = group
+/// The same as markup, without the list around them.
+pub fn headline_markup(report: &Report) -> String {
+    screen::headline(&report.headline)
+}
+
+/// Further numbers of the whole run that belong together; those that say nothing beside the `headline` are folded.
+pub fn group(group: &Group, headline: &[Figure]) -> AnyView {
+    let (plain, folded): (Vec<_>, Vec<_>) = group
         .figures
+        .iter()
+        .partition(|figure| parts::says_more(figure, headline));
+    let further = (!folded.is_empty()).then(|| {
+        view! {
+            <details class="more">
+                <summary>{strings::run::further(folded.len())}</summary>
+                <div class="more-body">{numbers(&group.title, &folded)}</div>
+            </details>
+        }
+    });
+    view! {
+        <div class="stack-2">
+            <h3>{group.title.clone()}</h3>
+            {(!plain.is_empty()).then(|| numbers(&group.title, &plain))}
+            {further}
+        </div>
+    }
+    .into_any()
+}
+
+fn numbers(title: &str, figures: &[&Figure]) -> impl IntoView + use<> {
+    let rows: Vec<_> = figures
         .iter()
         .map(|figure| {
             let Shown { value, unit, range } = number::figure(figure);
@@ -45,13 +72,7 @@ pub fn group(group: &Group) -> AnyView {
         TableColumn::numbers(strings::run::INTERVAL, ""),
         TableColumn::words(strings::run::MEANING),
     ];
-    view! {
-        <div class="stack-2">
-            <h3>{group.title.clone()}</h3>
-            <Table label=group.title.clone() columns rows class="table table-meanings"/>
-        </div>
-    }
-    .into_any()
+    view! { <Table label=title.to_owned() columns rows class="table table-meanings"/> }
 }
 
 /// Several numbers for parts of a run.

@@ -1,5 +1,7 @@
 //! The turn ribbon: one cell a turn, and what explains it.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::scene::Cell;
@@ -51,16 +53,26 @@ pub fn Legend(
     /// The run's spec, once it is known.
     #[prop(into)]
     spec: Signal<Option<Spec>>,
+    /// The classes of the cells that there are, where only these are explained.
+    #[prop(optional, into)]
+    occurring: Signal<Option<BTreeSet<String>>>,
 ) -> impl IntoView {
     move || {
+        let occurs = |sign: &str| {
+            let mut classes = sign.split(['|', ' ']).filter(|class| class.contains('-'));
+            occurring.with(|all| {
+                all.as_ref()
+                    .is_none_or(|all| classes.all(|class| all.contains(class)))
+            })
+        };
         spec.with(
             |spec| match spec.as_ref().map(|spec| (spec, spec::participants(spec))) {
                 Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
                 Some((spec, _)) => match registry::legend(&spec.benchmark).signs {
-                    [] => signs(words::LEGEND),
-                    own => signs(own),
+                    [] => signs(words::LEGEND, occurs),
+                    own => signs(own, occurs),
                 },
-                None => signs(words::LEGEND),
+                None => signs(words::LEGEND, occurs),
             },
         )
     }
@@ -85,15 +97,19 @@ fn game_legend(spec: &Spec, seats: Vec<(String, String)>) -> AnyView {
     let letters = registry::legend(&spec.benchmark).letters;
     view! {
         {seats}
-        {signs(words::GAME_LEGEND)}
+        {signs(words::GAME_LEGEND, |_| true)}
         <span>{letters}</span>
     }
     .into_any()
 }
 
-fn signs(legend: &'static [(&'static str, &'static str)]) -> AnyView {
+fn signs(
+    legend: &'static [(&'static str, &'static str)],
+    occurs: impl Fn(&str) -> bool,
+) -> AnyView {
     legend
         .iter()
+        .filter(|(sign, _)| occurs(sign))
         .map(|(sign, meaning)| {
             let sign = match sign.split_once('|') {
                 Some((classes, letter)) => view! {

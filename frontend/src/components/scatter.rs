@@ -72,6 +72,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
             Across::Number(Unit::Fraction) => Axis::over_shares(across, 6),
             // Days are long words.
             Across::Days => Axis::over_days(across, 3),
+            Across::Magnitude(_) => Axis::over_magnitudes(across),
             Across::Number(_) => Axis::over(across, 6),
         },
         y: match plot.y_unit {
@@ -139,7 +140,10 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
                 </svg>
             </div>
             <div class="legend">{standings}</div>
-            <figcaption>{words::dots(leads, plot.marks.len(), has_whiskers)}</figcaption>
+            <figcaption>
+                {words::dots(leads, plot.marks.len(), has_whiskers)}
+                {(plot.left_out > 0).then(|| format!(" {}", words::without_cost(plot.left_out)))}
+            </figcaption>
         </figure>
     }
     .into_any()

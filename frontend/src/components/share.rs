@@ -243,6 +243,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
             let wanted = SetState {
                 state: RunState::Withdrawn,
                 epoch: kept.epoch,
+                trouble: None,
             };
             match api::driving::set_state(&kept.run, &kept.token, &wanted).await {
                 Ok(_) => gone(&kept).await,

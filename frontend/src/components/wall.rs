@@ -9,6 +9,7 @@ mod sight;
 mod space;
 mod turns;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::html;
@@ -28,7 +29,9 @@ use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
+use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
+use crate::view::turn;
 use crate::view::wall::{Choosing, Look, Row, Rows, Step, Wall, window};
 
 use bar::WallBar;
@@ -75,6 +78,11 @@ pub fn WallOfRibbons(
     });
     let told =
         Memo::new(move |_| spec.with(|spec| spec.as_ref().map_or(Labels::default(), Labels::of)));
+    // Other programs' runs have few of our signs.
+    let occurring = Memo::new(move |_| {
+        let is_imported = spec.with(|spec| spec.as_ref().is_some_and(Spec::is_imported));
+        is_imported.then(|| shown.with(|shown| classes(&shown.all)))
+    });
     let longest = Memo::new(move |_| shown.with(|shown| shown.longest));
     let id_signs = Memo::new(move |_| shown.with(|shown| shown.id_signs));
     // While ribbons grow they are given some room in advance: with the number of columns every row changes.
@@ -354,7 +362,7 @@ pub fn WallOfRibbons(
             </div>
             <div class="wall-foot">
                 <div class="legend">
-                    <Legend spec/>
+                    <Legend spec occurring/>
                 </div>
             </div>
         </div>
@@ -377,4 +385,16 @@ pub fn WallOfRibbons(
             </div>
         </Show>
     }
+}
+
+/// The classes of the cells of all episodes.
+fn classes(all: &Snapshot) -> BTreeSet<String> {
+    let mut classes = BTreeSet::new();
+    for summary in &all.summaries {
+        let standing = Standing::of(summary);
+        for cell in &summary.ribbon {
+            classes.extend(turn::classes(cell, standing).split(' ').map(str::to_owned));
+        }
+    }
+    classes
 }

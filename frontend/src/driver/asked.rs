@@ -55,10 +55,8 @@ impl Driver for Rc<Live> {
         self.view.people.update(|people| people.take_back(now));
     }
 
-    fn postpone(&self, ticket: &Ticket) {
+    fn postpone(&self) {
         let now = clock::now();
-        self.view
-            .people
-            .update(|people| people.postpone(ticket, now));
+        self.view.people.update(|people| people.postpone(now));
     }
 }

@@ -68,8 +68,12 @@ pub async fn hand_over(id: &RunId) -> Result<(), ApiError> {
 /// If this browser has not the run's token, or the run cannot stand so.
 pub async fn turn(id: &RunId, state: RunState) -> Result<(), ApiError> {
     let kept = keep::own(id).await?;
-    let epoch = Epoch::default();
-    api::driving::set_state(id, &kept.token, &SetState { state, epoch }).await?;
+    let wanted = SetState {
+        state,
+        epoch: Epoch::default(),
+        trouble: None,
+    };
+    api::driving::set_state(id, &kept.token, &wanted).await?;
     Ok(())
 }
 

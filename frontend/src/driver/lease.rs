@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
+use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, trouble};
 use turnwise_shared::wire::{Epoch, RunInfo, RunState, SetState};
 
 use super::drive::Live;
@@ -106,7 +106,13 @@ impl Live {
         state: RunState,
     ) -> Result<RunInfo, turnwise_shared::wire::ApiError> {
         let (token, epoch) = self.lease();
-        api::driving::set_state(&self.id, &token, &SetState { state, epoch }).await
+        let halt = self.run.borrow().halt().map(trouble);
+        let wanted = SetState {
+            state,
+            epoch,
+            trouble: halt.filter(|_| state == RunState::Paused),
+        };
+        api::driving::set_state(&self.id, &token, &wanted).await
     }
 
     /// Lets go of a run that somebody else drives.

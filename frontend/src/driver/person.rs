@@ -5,6 +5,7 @@
 
 mod thinking;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use leptos::prelude::{Update as _, WithUntracked as _};
 use leptos::task::spawn_local;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::prompt::{Ask, Said};
-use turnwise_shared::run::{EpisodeKey, Question, Ticket};
+use turnwise_shared::run::{EpisodeKey, PartKey, Question, Ticket};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::thinking::Thought;
@@ -24,6 +25,9 @@ use thinking::Thinking;
 
 /// Milliseconds for which an answer can be taken back while other questions wait.
 const HELD: u32 = 5000;
+
+/// The same where the next question of the task is asked only once the answer has gone out.
+const HELD_IN_TASK: u32 = 2000;
 
 /// A question that waits for a person.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,14 +49,19 @@ pub struct Held {
     pub took: f64,
 }
 
-/// The questions of a run to people in this page.
+/// The questions of a run to people in this page. A person stays with a task until it is over: its next question comes before
+/// those of others.
 ///
 /// While others wait, an answer is held until the next is given or five seconds are over: a wrong key can be taken
 /// back, and nobody waits for it. The last one goes out at once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct People {
-    /// Those that wait; the first is shown.
+    /// Those that wait, in the order in which they came.
     pub waiting: Vec<Arc<Waiting>>,
+    /// The play whose questions are answered, until it is over.
+    current: Option<EpisodeKey>,
+    /// How many questions were answered here in plays that are not over.
+    in_open: BTreeMap<EpisodeKey, u32>,
     /// The newest answer, while it can be taken back.
     pub held: Option<Held>,
     /// How many were answered since the run was opened or taken up here.
@@ -68,6 +77,20 @@ impl People {
         self.look(now);
     }
 
+    /// The question that is shown: one of the task that was begun, or the first where none was.
+    pub fn shown(&self) -> Option<&Arc<Waiting>> {
+        let mut waiting = self.waiting.iter();
+        match &self.current {
+            Some(play) => waiting.find(|one| one.ticket.episode.its_play() == *play),
+            None => waiting.next(),
+        }
+    }
+
+    /// How many questions were answered here in plays that are not over.
+    pub fn answered_in_open(&self) -> u32 {
+        self.in_open.values().sum()
+    }
+
     /// Takes in an answer. Returns what goes out now, oldest first; nothing if nobody is asked this.
     pub fn answer(&mut self, ticket: &Ticket, text: String, now: f64) -> Vec<Held> {
         let found = self.waiting.iter().position(|one| one.ticket == *ticket);
@@ -79,6 +102,10 @@ impl People {
             text,
             took: self.thinking.took(ticket, now),
         };
+        // A grading is one question, and no task to stay with.
+        let is_play = ticket.episode.part() == PartKey::Play;
+        self.current = is_play.then(|| ticket.episode.clone());
+        *self.in_open.entry(ticket.episode.its_play()).or_default() += 1;
         self.look(now);
         self.answered += 1;
         let before = self.held.take();
@@ -107,26 +134,42 @@ impl People {
     pub fn take_back(&mut self, now: f64) {
         if let Some(held) = self.held.take() {
             self.answered -= 1;
+            let play = held.waiting.ticket.episode.its_play();
+            if let Some(answered) = self.in_open.get_mut(&play) {
+                *answered -= 1;
+            }
+            self.current = Some(play);
             self.waiting.insert(0, held.waiting);
             self.look(now);
         }
     }
 
-    /// Puts a question behind all others.
-    pub fn postpone(&mut self, ticket: &Ticket, now: f64) {
-        let found = self.waiting.iter().position(|one| one.ticket == *ticket);
-        if let Some(at) = found {
-            let later = self.waiting.remove(at);
-            self.waiting.push(later);
-            self.look(now);
-        }
+    /// Leaves a task for the others that wait: its questions come behind theirs.
+    pub fn postpone(&mut self, now: f64) {
+        let Some(play) = self.task() else { return };
+        let (later, mut first): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(|one| one.ticket.episode.its_play() == play);
+        first.extend(later);
+        self.waiting = first;
+        self.current = None;
+        self.look(now);
     }
 
-    /// Whether something of an episode is asked, or an answer to it is held.
-    fn asks(&self, episode: &EpisodeKey) -> bool {
+    /// The play of what is shown, or of what is waited for.
+    fn task(&self) -> Option<EpisodeKey> {
+        let first = || Some(self.waiting.first()?.ticket.episode.its_play());
+        self.current.clone().or_else(first)
+    }
+
+    /// Whether anything of an episode is known here.
+    fn knows(&self, episode: &EpisodeKey) -> bool {
+        let play = episode.its_play();
         let held = self.held.iter().map(|held| &held.waiting);
         let mut all = self.waiting.iter().chain(held);
         all.any(|one| one.ticket.episode == *episode)
+            || self.current.as_ref() == Some(&play)
+            || self.in_open.contains_key(&play)
     }
 
     /// Nothing of an episode is asked any more.
@@ -135,14 +178,17 @@ impl People {
             .take_if(|held| held.waiting.ticket.episode == *episode);
         self.waiting
             .retain(|waiting| waiting.ticket.episode != *episode);
+        let play = episode.its_play();
+        self.current.take_if(|current| *current == play);
+        self.in_open.remove(&play);
         self.look(now);
         self.thinking.forget(|ticket| ticket.episode == *episode);
     }
 
-    /// The first of those that wait lies in front.
+    /// What is shown lies in front.
     fn look(&mut self, now: f64) {
-        let front = self.waiting.first().map(|waiting| &waiting.ticket);
-        self.thinking.turn(front, now);
+        let front = self.shown().map(|waiting| waiting.ticket.clone());
+        self.thinking.turn(front.as_ref(), now);
     }
 }
 
@@ -173,8 +219,16 @@ impl Live {
             self.let_out(held);
         }
         let (live, ticket) = (Rc::clone(self), ticket.clone());
+        let held = match self
+            .view
+            .people
+            .with_untracked(|people| people.shown().is_some())
+        {
+            true => HELD,
+            false => HELD_IN_TASK,
+        };
         spawn_local(async move {
-            clock::sleep(HELD).await;
+            clock::sleep(held).await;
             if is_driver(&live) {
                 let mut out = None;
                 live.view
@@ -222,7 +276,7 @@ impl Live {
         if self
             .view
             .people
-            .with_untracked(|people| people.asks(episode))
+            .with_untracked(|people| people.knows(episode))
         {
             let now = clock::now();
             self.view
@@ -277,7 +331,7 @@ mod tests {
             people.ask(waiting(task, call), 0.0);
         }
         let first = people.waiting[0].ticket.clone();
-        people.postpone(&first, 100.0);
+        people.postpone(100.0);
         assert_eq!(order(&people), [2, 3, 1]);
         assert_eq!(
             people.answer(&first, "yes".to_owned(), 150.0),
@@ -290,6 +344,7 @@ mod tests {
         let ended = people.waiting[0].ticket.episode.clone();
         people.forget(&ended, 200.0);
         assert_eq!((order(&people), people.answered), (vec![3], 1));
+        people.postpone(200.0);
         let last = people.waiting[0].ticket.clone();
         let out: Vec<_> = people
             .answer(&last, "no".to_owned(), 230.0)
@@ -302,6 +357,55 @@ mod tests {
             [sent(1, "yes", 100.0), sent(3, "no", 30.0)],
             "the last goes at once"
         );
+    }
+
+    #[test]
+    fn a_task_is_answered_to_its_end_before_the_next() {
+        let shown = |people: &People| {
+            let shown = people.shown();
+            shown.map(|one| (one.ticket.episode.to_string(), one.ticket.call.0))
+        };
+        let name = |task: &str| EpisodeKey::play(&TaskId::from(task), 1).to_string();
+        let mut people = People::default();
+        for (task, call) in [("a", 1), ("b", 1), ("c", 1)] {
+            people.ask(waiting(task, call), 0.0);
+        }
+        let first = people.waiting[0].ticket.clone();
+        people.answer(&first, "yes".to_owned(), 10.0);
+        assert_eq!(
+            shown(&people),
+            None,
+            "the next question of the task is awaited"
+        );
+        assert_eq!((people.waiting.len(), people.answered_in_open()), (2, 1));
+        people.ask(waiting("a", 2), 20.0);
+        assert_eq!(
+            shown(&people),
+            Some((name("a"), 2)),
+            "before those that came earlier"
+        );
+        // Whoever does not want to wait takes the next task, and comes back later.
+        people.postpone(30.0);
+        assert_eq!(shown(&people), Some((name("b"), 1)));
+        let second = people.waiting[0].ticket.clone();
+        people.answer(&second, "no".to_owned(), 40.0);
+        assert_eq!(shown(&people), None);
+        people.forget(&second.episode, 50.0);
+        assert_eq!(shown(&people), Some((name("c"), 1)), "that task is over");
+        assert_eq!(people.answered_in_open(), 1, "one of the first task");
+        people.postpone(60.0);
+        assert_eq!(shown(&people), Some((name("a"), 2)));
+        // A grading is one question: the next task's is shown at once.
+        let mut grader = People::default();
+        for task in ["a", "b"] {
+            let mut one = waiting(task, 1);
+            one.ticket.episode = one.ticket.episode.grading();
+            grader.ask(one, 0.0);
+        }
+        let first = grader.waiting[0].ticket.clone();
+        grader.answer(&first, "yes".to_owned(), 10.0);
+        let next = shown(&grader).expect("the next grading");
+        assert!(next.0.starts_with('b'), "{next:?}");
     }
 
     #[test]

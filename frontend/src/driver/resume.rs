@@ -98,6 +98,7 @@ async fn leave_it(kept: &KeptRun) {
     let idle = SetState {
         state: RunState::Idle,
         epoch: kept.epoch,
+        trouble: None,
     };
     let _ = api::driving::set_state(&kept.run, &kept.token, &idle).await;
 }

@@ -1,4 +1,5 @@
-//! A leaderboard: who stands where, as table and as plot. What is shown stands in the address.
+//! The leaderboards of a benchmark, a tab a condition: runs in their order as table and plot, and what its paper printed. What is
+//! shown stands in the address.
 
 mod asides;
 mod filters;
@@ -10,7 +11,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::board::View;
 use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::boards::{Board, BoardId};
+use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
 
 use crate::api;
 use crate::components::icons::Icon;
@@ -24,27 +25,106 @@ use crate::view::board as drawn;
 /// Sets the view, and with it the address.
 type Change = Callback<View>;
 
-/// Route `/board/:id`.
+/// Routes `/boards/:id` and `/board/:id`: a benchmark's page by its name, or, as addresses were written before there was one
+/// page a benchmark, one of its conditions by the id of its board.
 #[component]
 pub fn BoardPage() -> impl IntoView {
     let params = use_params_map();
-    let id = Memo::new(move |_| params.with(|params| params.get("id")).unwrap_or_default());
+    let named = Memo::new(move |_| params.with(|params| params.get("id")).unwrap_or_default());
+    move || {
+        let named = named.get();
+        match named.parse::<BoardId>() {
+            Ok(id) => view! { <Forward id/> }.into_any(),
+            Err(_) => view! { <OfBenchmark name=named/> }.into_any(),
+        }
+    }
+}
+
+/// Leads from the address of one condition to the page of its benchmark.
+#[component]
+fn Forward(id: BoardId) -> impl IntoView {
+    let (search, navigate) = (use_location().search, use_navigate());
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let is_gone = RwSignal::new(false);
+    spawn_local(async move {
+        let heads = match api::boards().await {
+            Ok(heads) => heads,
+            Err(error) => return drop(problem.try_set(Some(error))),
+        };
+        let Some(head) = heads.iter().find(|head| head.id == id) else {
+            is_gone.try_set(true);
+            return;
+        };
+        let rest = search.try_get_untracked().unwrap_or_default();
+        let mut address = drawn::tab(&head.benchmark, &id, &View::default());
+        if !rest.trim_start_matches('?').is_empty() {
+            address = format!("{address}&{}", rest.trim_start_matches('?'));
+        }
+        let options = NavigateOptions {
+            replace: true,
+            ..NavigateOptions::default()
+        };
+        navigate(&address, options);
+    });
+    view! {
+        <Show when=move || is_gone.get()>
+            <MissingPage missing=Missing::Board/>
+        </Show>
+        <Trouble problem/>
+        <Show when=move || !is_gone.get() && problem.with(Option::is_none)>
+            <Loading/>
+        </Show>
+    }
+}
+
+/// The page of a benchmark: its conditions as tabs, and the board of one of them.
+#[component]
+fn OfBenchmark(name: String) -> impl IntoView {
     let search = use_location().search;
     let read = Memo::new(move |_| drawn::read(&search.get()));
     let view = Memo::new(move |_| read.with(|(view, _)| view.clone()));
+    let heads: RwSignal<Vec<BoardHead>> = RwSignal::new(Vec::new());
+    let asked = Memo::new(move |_| drawn::chosen(&search.get()));
+    let benchmark = StoredValue::new(name.clone());
+    // The condition that the address names, or the first one.
+    let id = Memo::new(move |_| {
+        asked.get().or_else(|| {
+            heads.with(|heads| {
+                let tabs = benchmark.with_value(|name| {
+                    drawn::tabs(heads, name, None)
+                        .first()
+                        .map(|head| head.id.clone())
+                });
+                tabs
+            })
+        })
+    });
     let board: RwSignal<Option<Board>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let is_unknown_benchmark = RwSignal::new(false);
+    spawn_local(async move {
+        match api::boards().await {
+            Ok(found) => {
+                is_unknown_benchmark.try_set(found.iter().all(|head| head.benchmark != name));
+                heads.try_set(found);
+            }
+            Err(error) => drop(problem.try_set(Some(error))),
+        }
+    });
     // Tells what is wanted now from late answers to earlier wishes.
     let wish = StoredValue::new(0_u64);
     Effect::new(move |_| {
-        let (id, mut wanted) = (id.get(), view.get());
+        let (Some(id), mut wanted) = (id.get(), view.get()) else {
+            return;
+        };
         // What only the page uses asks nothing new of the server.
         wanted.columns.clear();
         wanted.plot = None;
+        wanted.linear = false;
         let own = wish.get_value() + 1;
         wish.set_value(own);
         spawn_local(async move {
-            let found = api::board(&id, &wanted).await;
+            let found = api::board(&id.to_string(), &wanted).await;
             if wish.try_get_value() != Some(own) {
                 return;
             }
@@ -53,25 +133,36 @@ pub fn BoardPage() -> impl IntoView {
                     problem.try_set(None);
                     board.try_set(Some(found));
                 }
-                Err(error) => drop(problem.try_set(Some(error))),
+                Err(error) => {
+                    if is_missing(&error) {
+                        board.try_set(None);
+                    }
+                    problem.try_set(Some(error));
+                }
             }
         });
     });
     // A board that cannot be shown has no head of its own.
     let is_unknown = move || board.with(Option::is_none);
     let is_gone = Memo::new(move |_| {
-        is_unknown() && problem.with(|problem| problem.as_ref().is_some_and(is_missing))
+        let is_other = board.with(|board| {
+            let other = |board: &Board| benchmark.with_value(|name| board.head.benchmark != *name);
+            board.as_ref().is_some_and(other)
+        });
+        is_unknown_benchmark.get()
+            || is_other
+            || is_unknown() && problem.with(|problem| problem.as_ref().is_some_and(is_missing))
     });
     head::title(move || {
         if is_gone.get() {
             return Missing::Board.title().to_owned();
         }
-        let name = board.with(|board| board.as_ref().map(name));
+        let name = board.with(|board| board.as_ref().map(title));
         name.unwrap_or_else(|| words::TITLE.to_owned())
     });
     let navigate = use_navigate();
     let change: Change = Callback::new(move |view: View| {
-        let Ok(id) = id.get_untracked().parse::<BoardId>() else {
+        let Some(id) = id.get_untracked() else {
             return;
         };
         let options = NavigateOptions {
@@ -79,7 +170,8 @@ pub fn BoardPage() -> impl IntoView {
             scroll: false,
             ..NavigateOptions::default()
         };
-        navigate(&drawn::page(&id, &view), options);
+        let address = benchmark.with_value(|name| drawn::tab(name, &id, &view));
+        navigate(&address, options);
     });
     on_key(|event| match event.key().as_str() {
         "j" => step(rows::LINK, Step::Next),
@@ -143,11 +235,23 @@ pub fn BoardPage() -> impl IntoView {
             <Loading/>
         </Show>
         {move || {
+            let head = fixed_part.get().filter(|_| !is_gone.get()).map(|board| board.head)?;
+            let tabs = heads.with(|heads| {
+                let tabs = drawn::tabs(heads, &head.benchmark, Some(&head.id));
+                asides::tabs(&tabs, &head.id)
+            });
+            Some(view! {
+                {asides::top(&head)}
+                {tabs}
+            })
+        }}
+        {move || {
             fixed_part
                 .get()
+                .filter(|_| !is_gone.get())
                 .map(|board| {
                     view! {
-                        {asides::top(&board)}
+                        {asides::fixed(&board)}
                         {asides::ratings(&board)}
                         {filters::filters(&board, view, change, there, shown)}
                     }
@@ -156,15 +260,26 @@ pub fn BoardPage() -> impl IntoView {
         {move || {
             board
                 .with(|board| {
-                    board.as_ref().map(|board| view.with(|view| rows::table(board, view, change)))
+                    let board = board.as_ref().filter(|_| !is_gone.get())?;
+                    Some(view.with(|view| rows::table(board, view, change)))
                 })
         }}
-        {move || board.with(|board| board.as_ref().map(|board| plots(board, view, change)))}
-        {move || fixed_part.get().map(|board| asides::below(&board))}
+        {move || board.with(|board| board.as_ref().filter(|_| !is_gone.get()).map(|board| plots(board, view, change)))}
+        {move || {
+            fixed_part
+                .get()
+                .filter(|_| !is_gone.get())
+                .map(|board| {
+                    view! {
+                        {rows::printed(&board, change)}
+                        {asides::below(&board)}
+                    }
+                })
+        }}
     }
 }
 
-fn name(board: &Board) -> String {
+fn title(board: &Board) -> String {
     format!("{}: {}", board.head.benchmark_title, board.head.title)
 }
 
@@ -196,6 +311,33 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
         })
         .collect();
     let plot = drawn::scatter(board, chosen)?;
+    let is_money = chosen == "cost";
+    let is_linear = is_money && view.with(|view| view.linear);
+    let plot = match is_money && !is_linear {
+        true => plot.by_magnitude(),
+        false => plot,
+    };
+    let scales = is_money.then(|| {
+        let button = |linear: bool, word: &'static str| {
+            let choose = move |_| {
+                change.run(View {
+                    linear,
+                    ..view.get_untracked()
+                });
+            };
+            view! {
+                <button type="button" aria-pressed=(linear == is_linear).to_string() on:click=choose>
+                    {word}
+                </button>
+            }
+        };
+        view! {
+            <div class="seg" role="group" aria-label=words::SCALE id="plot-scale">
+                {button(false, words::LOG)}
+                {button(true, words::LINEAR)}
+            </div>
+        }
+    });
     Some(
         view! {
             <section class="section stack" aria-labelledby="plot-head" id="plots">
@@ -205,6 +347,7 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
                         {buttons}
                     </div>
                 </div>
+                {scales}
                 {scatter::scatter(&plot)}
             </section>
         }

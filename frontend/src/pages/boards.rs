@@ -1,17 +1,20 @@
-//! All leaderboards: those of runs, and what papers printed.
+//! All leaderboards, by benchmark: the best run and what the paper printed, with the conditions.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::board::View;
 use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::boards::{BoardHead, BoardId};
+use turnwise_shared::wire::boards::{Best, BoardHead, BoardId};
+use turnwise_shared::wire::publishing::Owner;
 
 use crate::api;
 use crate::components::head;
 use crate::components::keys::{Step, on_key, step};
 use crate::components::message::{Loading, Trouble};
-use crate::components::seal::seal;
+use crate::owner;
 use crate::strings::boards as words;
-use crate::{clock, view};
+use crate::view::board as drawn;
+use crate::view::number::cell;
 
 /// The class of links to boards; they stand in their order.
 const LINK: &str = "boards-link";
@@ -52,6 +55,7 @@ pub fn BoardsPage() -> impl IntoView {
 }
 
 fn sections(boards: &[BoardHead]) -> AnyView {
+    let own = owner::key().map(|key| Owner::of_key(&key));
     let mut benchmarks: Vec<(&str, &str)> = Vec::new();
     for head in boards.iter().rev() {
         let one = (head.benchmark.as_str(), head.benchmark_title.as_str());
@@ -62,102 +66,81 @@ fn sections(boards: &[BoardHead]) -> AnyView {
     let sections: Vec<_> = benchmarks
         .into_iter()
         .map(|(name, title)| {
-            let of = |is_paper: bool| -> Vec<&BoardHead> {
-                boards
-                    .iter()
-                    .filter(|head| {
-                        head.benchmark == name && matches!(head.id, BoardId::Paper(_)) == is_paper
-                    })
-                    .collect()
-            };
-            let (runs, papers) = (of(false), of(true));
+            let tabs = drawn::tabs(boards, name, None);
             let id = format!("boards-{name}");
             let labelled = id.clone();
-            let address = format!("/new?benchmark={name}");
-            let own = match runs.is_empty() {
-                true => view! {
-                    <p class="soft">
-                        "No run of this benchmark is published here yet. " <a href=address>{words::START}</a> ". "
-                        "When it is complete, publish it from its page."
-                    </p>
-                }
-                .into_any(),
-                false => table("Runs on this server", &runs),
+            let Some(first) = tabs.first() else {
+                return ().into_any();
             };
+            let href = drawn::tab(name, &first.id, &View::default());
+            let conditions: Vec<_> = tabs.iter().skip(1).map(|head| condition(head)).collect();
             view! {
-                <section class="section stack" aria-labelledby=labelled>
+                <section class="section stack-2" aria-labelledby=labelled>
                     <div class="section-head">
-                        <h2 id=id>{title.to_owned()}</h2>
+                        <h2 id=id>
+                            <a class=LINK href=href>{title.to_owned()}</a>
+                        </h2>
                     </div>
-                    {own}
-                    {(!papers.is_empty()).then(|| table("Printed by papers", &papers))}
+                    <div class="board-best">{best(first, &own)}</div>
+                    {(!conditions.is_empty())
+                        .then(|| view! { <ul class="row board-conditions" aria-label=words::CONDITIONS>{conditions}</ul> })}
                 </section>
             }
+            .into_any()
         })
         .collect();
     sections.into_any()
 }
 
-fn table(title: &'static str, boards: &[&BoardHead]) -> AnyView {
-    let rows: Vec<_> = boards.iter().map(|head| row(head)).collect();
+/// Another condition of a benchmark.
+fn condition(head: &BoardHead) -> impl IntoView + use<> {
+    let href = drawn::tab(&head.benchmark, &head.id, &View::default());
     view! {
-        <div class="stack-2">
-            <h3>{title}</h3>
-            <div class="table-wrap">
-                <table translate="no" class="table table-cards table-boards" aria-label=title>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Condition"</th>
-                            <th scope="col">{words::BEST}</th>
-                            <th scope="col" class="num">{boards[0].main.label.clone()}</th>
-                            <th scope="col">{words::ROWS}</th>
-                            <th scope="col">{words::NEWEST}</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-        </div>
+        <li>
+            <a class="tag" href=href>{head.title.clone()}</a>
+        </li>
     }
-    .into_any()
 }
 
-fn row(head: &BoardHead) -> AnyView {
-    let href = view::board::page(&head.id, &Default::default());
-    let best = head.best.clone();
-    let number = best
-        .as_ref()
-        .map(|best| view::number::cell(Some(best.cell), head.main.unit, None));
-    let (name, number) = (
-        best.map(|best| {
-            // All of a paper's rows stand alike.
-            let is_run = best.run.is_some();
-            view! { <span class="counts">{best.name} " " {is_run.then(|| seal(best.standing))}</span> }
-        }),
-        number.map(|number| {
-            let range = number
-                .range
-                .map(|range| view! { " "<span class="pm">"(" {range} ")"</span> });
-            view! { {number.value} "\u{a0}" {number.unit} {range} }
-        }),
-    );
-    let standings: Vec<_> = head
-        .rows
-        .iter()
-        .map(|(standing, count)| view! { <span class="count-of">{*count} " " {seal(*standing)}</span> })
-        .collect();
+/// The best run of a condition and the best row of its paper, each for itself.
+pub fn best(head: &BoardHead, own: &Option<Owner>) -> AnyView {
+    let is_paper = matches!(head.id, BoardId::Paper(_));
+    let (run, printed) = match is_paper {
+        true => (None, head.best.as_ref()),
+        false => (head.best.as_ref(), head.printed.as_ref()),
+    };
+    let line = |what: &'static str, best: &Best, class: &'static str| {
+        let number = cell(Some(best.cell), head.main.unit, None);
+        let range = number.range.map(|range| format!(" ({range})"));
+        view! {
+            <p class=class>
+                <span class="small soft">{what}</span>
+                <b>{best.name.clone()}</b>
+                <span class="small">
+                    {head.main.label.clone()} " " <b class="num">{number.value} "\u{a0}" {number.unit}</b>
+                    <span class="faint">{range}</span>
+                </span>
+            </p>
+        }
+    };
+    let run = run.map(|best| {
+        let is_own = own.is_some() && best.owner == *own;
+        let what = if is_own {
+            words::YOUR_RUN
+        } else {
+            words::BEST_RUN
+        };
+        line(what, best, "best-run")
+    });
+    let printed = printed.map(|best| line(words::PRINTED, best, "best-printed is-paper"));
+    let none = run
+        .is_none()
+        .then(|| view! { <p class="best-run soft small">{words::NO_RUN}</p> });
     view! {
-        <tr>
-            <th scope="row">
-                <a class=LINK href=href>{head.title.clone()}</a>
-            </th>
-            <td class="cell-wide" data-label=words::BEST>{name}</td>
-            <td class="num cell-main" data-label=head.main.label.clone()>{number}</td>
-            <td class="cell-wide" data-label=words::ROWS>
-                <span class="counts">{standings}</span>
-            </td>
-            <td class="cell-wide" data-label=words::NEWEST>{head.newest.map(clock::moment)}</td>
-        </tr>
+        <p class="small soft">{head.title.clone()}</p>
+        {run}
+        {none}
+        {printed}
     }
     .into_any()
 }

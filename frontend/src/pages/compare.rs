@@ -1,10 +1,11 @@
-//! Runs side by side: what separates them over the same tasks, their numbers and their curves.
+//! Runs side by side: which is better over the same tasks, their answers, their numbers and their curves.
 
+mod grid;
 mod picker;
 mod separates;
 mod task;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -18,7 +19,7 @@ use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::BadSpec;
-use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+use turnwise_shared::wire::{ApiError, Listed, RunId, RunInfo};
 
 use crate::components::doubt::doubt_note_of;
 use crate::components::gate;
@@ -49,7 +50,16 @@ pub fn ComparePage() -> impl IntoView {
     let query = use_query_map();
     let asked =
         Memo::new(move |_| asked(&query.with(|query| query.get("runs")).unwrap_or_default()));
-    let chosen = Memo::new(move |_| asked.with(|(runs, _)| runs.clone()));
+    // What the beginnings of ids in the address stand for; `None` until the list of runs has been looked through.
+    let begun: RwSignal<BTreeMap<String, Option<RunId>>> = RwSignal::new(BTreeMap::new());
+    let chosen = Memo::new(move |_| {
+        let mut runs = asked.with(|asked| asked.runs.clone());
+        begun.with(|begun| {
+            let short = asked.with(|asked| asked.short.clone());
+            runs.extend(short.iter().filter_map(|short| begun.get(short)?.clone()));
+        });
+        runs
+    });
     let gone = RwSignal::new(Vec::<RunId>::new());
     let doubted = RwSignal::new(Vec::<RunInfo>::new());
     let here = Memo::new(move |_| {
@@ -64,6 +74,29 @@ pub fn ComparePage() -> impl IntoView {
         let runs = api::runs(None, OFFERED).await;
         offered.try_set(Some(runs));
     });
+    Effect::new(move |_| {
+        let open: Vec<String> = asked.with(|asked| {
+            let known = |short: &&String| begun.with_untracked(|begun| begun.contains_key(*short));
+            asked
+                .short
+                .iter()
+                .filter(|short| !known(short))
+                .cloned()
+                .collect()
+        });
+        if open.is_empty() {
+            return;
+        }
+        spawn_local(async move {
+            let found = beginnings(open).await;
+            begun.try_update(|begun| begun.extend(found));
+        });
+    });
+    let is_resolving = move || {
+        asked.with(|asked| {
+            begun.with(|begun| asked.short.iter().any(|short| !begun.contains_key(short)))
+        })
+    };
     let list_problem = Signal::derive(move || {
         let problem = offered.with(|offered| offered.as_ref()?.as_ref().err().cloned());
         problem.filter(|problem| !gate::refuses(problem))
@@ -121,7 +154,11 @@ pub fn ComparePage() -> impl IntoView {
             <Trouble problem=list_problem/>
             <Trouble problem/>
             {move || {
-                let mut unknown = asked.with(|(_, odd)| odd.clone());
+                let mut unknown = asked.with(|asked| asked.odd.clone());
+                begun.with(|begun| {
+                    let short = asked.with(|asked| asked.short.clone());
+                    unknown.extend(short.into_iter().filter(|short| matches!(begun.get(short), Some(None))));
+                });
                 gone.with(|gone| unknown.extend(gone.iter().map(RunId::to_string)));
                 (!unknown.is_empty()).then(|| unknown_note(&unknown))
             }}
@@ -137,7 +174,7 @@ pub fn ComparePage() -> impl IntoView {
                     })
             }}
             {move || match loaded.with(|runs| runs.len() < 2) {
-                true if is_loading.get() => view! { <Loading/> }.into_any(),
+                true if is_loading.get() || is_resolving() => view! { <Loading/> }.into_any(),
                 true if is_unlisted() => view! { <p class="soft">{words::NOTHING_NAMED}</p> }.into_any(),
                 _ => loaded.with(|runs| separated(runs)),
             }}
@@ -149,16 +186,64 @@ pub fn ComparePage() -> impl IntoView {
     }
 }
 
-/// The runs that an address names, and what in their places is no id of one.
-fn asked(runs: &str) -> (BTreeSet<RunId>, Vec<String>) {
-    let (mut ids, mut odd) = (BTreeSet::new(), Vec::new());
+/// What an address says of runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Asked {
+    /// Those that it names.
+    runs: BTreeSet<RunId>,
+    /// Beginnings of ids, as pages show them.
+    short: Vec<String>,
+    /// What is neither.
+    odd: Vec<String>,
+}
+
+/// Signs of the shortest beginning of an id that is looked for.
+const SHORTEST: usize = 8;
+
+fn asked(runs: &str) -> Asked {
+    let mut asked = Asked::default();
+    let is_sign = |sign: u8| matches!(sign, b'0'..=b'9' | b'a'..=b'f');
     for part in runs.split(',').filter(|part| !part.is_empty()) {
         match part.parse() {
-            Ok(id) => drop(ids.insert(id)),
-            Err(_) => odd.push(part.to_owned()),
+            Ok(id) => drop(asked.runs.insert(id)),
+            Err(_) if part.len() >= SHORTEST && part.len() < 32 && part.bytes().all(is_sign) => {
+                asked.short.push(part.to_owned());
+            }
+            Err(_) => asked.odd.push(part.to_owned()),
         }
     }
-    (ids, odd)
+    asked
+}
+
+/// So many portions of the list are looked through for beginnings of ids.
+const PORTIONS: usize = 50;
+
+/// The one run of the list whose id begins so, for each; none where there is no such run, or several.
+async fn beginnings(short: Vec<String>) -> BTreeMap<String, Option<RunId>> {
+    let mut ids: Vec<RunId> = Vec::new();
+    let mut after: Option<Listed> = None;
+    for _ in 0..PORTIONS {
+        // Who may not see the list names runs in full.
+        let Ok(portion) = api::runs(after.as_ref(), OFFERED).await else {
+            break;
+        };
+        ids.extend(portion.iter().map(|run| run.run.clone()));
+        match portion.last() {
+            Some(last) if portion.len() as u32 == OFFERED => after = Some(Listed::after(last)),
+            _ => break,
+        }
+    }
+    let found = |short: &String| one_that_begins(&ids, short);
+    short
+        .iter()
+        .map(|short| (short.clone(), found(short)))
+        .collect()
+}
+
+fn one_that_begins(ids: &[RunId], short: &str) -> Option<RunId> {
+    let mut found = ids.iter().filter(|id| id.as_str().starts_with(short));
+    let first = found.next()?;
+    found.all(|other| other == first).then(|| first.clone())
 }
 
 fn unknown_note(unknown: &[String]) -> impl IntoView + use<> {
@@ -167,7 +252,7 @@ fn unknown_note(unknown: &[String]) -> impl IntoView + use<> {
             <Icon name="warning"/>
             <p class="note-title">{words::unknown(unknown.len())}</p>
             <p class="mono">{unknown.join(", ")}</p>
-            <p>"They may be mistyped, lie on another server, or be shown to nobody else. They are left out here."</p>
+            <p>{words::UNKNOWN_NOTE}</p>
         </div>
     }
 }
@@ -258,7 +343,7 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
 /// What separates the runs, whatever they cost.
 fn separated(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
-        return view! { <p class="soft">"Tick two runs or more."</p> }.into_any();
+        return view! { <p class="soft">"Tick two or more runs."</p> }.into_any();
     }
     let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
     separates::separates(runs, &compared::names(&infos))
@@ -322,9 +407,25 @@ mod tests {
     #[test]
     fn what_is_no_run_in_an_address_is_not_dropped_in_silence() {
         let run = RunId::new([0xab; 16]);
-        let (runs, odd) = asked(&format!("abc,{run},,def,{run}"));
-        assert_eq!(runs, BTreeSet::from([run]));
-        assert_eq!(odd, ["abc", "def"]);
-        assert_eq!(asked(""), (BTreeSet::new(), Vec::new()));
+        let found = asked(&format!("abc,{run},,xyzxyzxyz,{run},ABABABAB"));
+        assert_eq!(found.runs, BTreeSet::from([run]));
+        assert_eq!(found.odd, ["abc", "xyzxyzxyz", "ABABABAB"]);
+        assert_eq!(asked(""), Asked::default());
+    }
+
+    #[test]
+    fn the_beginning_of_an_id_names_one_run_or_none() {
+        let asked = asked("abababab,cdcdcdcdcd");
+        assert_eq!(asked.short, ["abababab", "cdcdcdcdcd"]);
+        let mut near = [0xab; 16];
+        near[15] = 0;
+        let ids = [
+            RunId::new([0xab; 16]),
+            RunId::new([0xcd; 16]),
+            RunId::new(near),
+        ];
+        assert_eq!(one_that_begins(&ids, "cdcdcdcd"), Some(ids[1].clone()));
+        assert_eq!(one_that_begins(&ids, "abababab"), None, "two begin so");
+        assert_eq!(one_that_begins(&ids, "00000000"), None);
     }
 }

@@ -46,7 +46,7 @@ pub fn Home() -> impl IntoView {
             <h1>{strings::HEADLINE}</h1>
             <p class="hero-lead">{strings::LEAD}</p>
             <Show when=move || is_visitor.get() fallback=move || view! { <SampleRun about problem/> }>
-                <Visitors/>
+                <Visitors about problem/>
             </Show>
             <Anatomy/>
         </section>
@@ -63,6 +63,26 @@ pub fn Home() -> impl IntoView {
 /// The button that starts the samples with the offline seats, and the way to the form.
 #[component]
 fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
+    view! {
+        <div class="hero-do">
+            <RunSamples about problem/>
+            <a class="btn btn-big" href="/new">
+                "Configure a run"
+            </a>
+            <a class="btn btn-big" href="/play">
+                "Play yourself"
+            </a>
+        </div>
+        <p class="hero-lead small">"Built-in players and a small search index; no key, no cost, a few seconds."</p>
+    }
+}
+
+/// The button that starts the samples.
+#[component]
+fn RunSamples(
+    about: RwSignal<Option<About>>,
+    problem: RwSignal<Option<ApiError>>,
+) -> impl IntoView {
     let busy = RwSignal::new(false);
     let navigate = use_navigate();
     let tasks = move || {
@@ -92,31 +112,24 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
         });
     };
     view! {
-        <div class="hero-do">
-            <button
-                class="btn btn-primary btn-big"
-                type="button"
-                disabled=move || busy.get()
-                aria-busy=move || busy.get().then_some("true")
-                on:click=run
-            >
-                <Icon name="play"/>
-                {move || strings::run_samples(tasks())}
-            </button>
-            <a class="btn btn-big" href="/new">
-                "Configure a run"
-            </a>
-            <a class="btn btn-big" href="/play">
-                "Play yourself"
-            </a>
-        </div>
-        <p class="hero-lead small">"Built-in players and a small search index; no key, no cost, a few seconds."</p>
+        <button
+            class="btn btn-primary btn-big"
+            type="button"
+            id="run-samples"
+            disabled=move || busy.get()
+            aria-busy=move || busy.get().then_some("true")
+            on:click=run
+        >
+            <Icon name="play"/>
+            {move || strings::run_samples(tasks())}
+        </button>
     }
 }
 
 /// What whoever has no access token can do on a server that wants one.
 #[component]
-fn Visitors() -> impl IntoView {
+fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
+    let may_play = move || about.with(|about| about.as_ref().is_some_and(|about| about.visitors));
     let demo = RwSignal::new(None::<RunId>);
     spawn_local(async move {
         // There is none where the operator wants none.
@@ -126,7 +139,13 @@ fn Visitors() -> impl IntoView {
     });
     view! {
         <div class="hero-do" id="home-visitors">
-            <a class="btn btn-primary btn-big" href="/boards">
+            <Show when=may_play>
+                <RunSamples about problem/>
+                <a class="btn btn-big" href="/play">
+                    "Play yourself"
+                </a>
+            </Show>
+            <a class="btn btn-big" href="/boards">
                 "Read the boards"
             </a>
             {move || {

@@ -1,8 +1,10 @@
 //! The page on which a run is configured. Every choice stands in its address.
 
 mod benchmarks;
+mod costs;
 mod end;
 mod fewer;
+mod loading;
 mod rest;
 mod seats;
 mod settings;
@@ -12,43 +14,37 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::location::Location;
-use turnwise_shared::benchmark::{Benchmark, BuiltTasks, TaskSource};
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::seat::Seat;
 use turnwise_shared::tape::Tape;
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_shared::visitors::{Needs, run_needs_token};
 use turnwise_shared::wire::budgets::Kind;
-use turnwise_shared::wire::{About, Access, ApiError, RunInfo};
+use turnwise_shared::wire::{About, ApiError, RunInfo};
 
 use crate::address::Config;
 use crate::components::clipboard;
 use crate::components::form::Unread;
-use crate::components::gate::{self, Gate, Shut, Starts};
+use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::plan::{self, Chosen, Estimate};
 use crate::strings::{budgets, new_run as strings};
 use crate::view::plain;
-use crate::{api, clock, keep, library};
 use benchmarks::Benchmarks;
 use end::End;
 use rest::Rest;
-use seats::Seats;
+use seats::{Evaluated, OtherSeats, known};
 use settings::Settings;
 use tasks::Tasks;
 
 /// The path of this page.
 const PATH: &str = "/new";
-/// Runs that are offered as recordings.
-const RECORDINGS: u32 = 50;
-
-/// Milliseconds between two drawings of the progress of a set that is built.
-const DRAWN: f64 = 80.0;
 
 /// How far a set of tasks is that is built in this page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -236,26 +232,56 @@ pub fn NewRun() -> impl IntoView {
     let (config, odd) = Config::read(&location.search.get_untracked());
     let draft = Draft::new(config);
     let odd = RwSignal::new(odd);
+    let search = location.search.get_untracked();
     keep_in_address(draft, odd, location);
-    load(draft);
+    loading::load(draft, search);
     let plan = Memo::new(move |_| draft.plan());
     draft.plan.set_value(Some(plan));
     let shut = gate::shut(Signal::derive(move || {
         draft.about.with(|about| about.ready().cloned())
     }));
     let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
+    // A visitor has no budget to choose, and no service to call.
+    let needs = Memo::new(move |_| {
+        let about = draft.about.get();
+        let engines = &about.ready()?.engines;
+        let benchmark = draft.benchmark();
+        let has_budget = draft.config.with(|config| !config.caps.is_nothing());
+        plan.with(|plan| {
+            let (chosen, estimate) = plan.as_ref()?.as_ref().ok()?;
+            let is_sealed = is_sealed(draft);
+            match has_budget {
+                true => Some(Needs::Budget),
+                false => {
+                    run_needs_token(benchmark, &chosen.spec, estimate.plays, engines, is_sealed)
+                }
+            }
+        })
+    });
+    let closed = gate::closed(shut, move || needs.get());
     // Whoever starts over loses what stands in fields and is no choice, too.
     let anew = Trigger::new();
     let fields = move || {
         anew.track();
         view! {
             <Benchmarks draft/>
+            <Evaluated draft/>
             <Show when=move || draft.reads_file()>
                 <Tasks draft/>
             </Show>
-            <Settings draft/>
-            <Seats draft/>
-            <Rest draft/>
+            <Show when=move || !draft.reads_file()>
+                <Settings draft/>
+            </Show>
+            <section class="section stack-2" aria-label=strings::REST>
+                <Show when=move || draft.reads_file()>
+                    <Settings draft/>
+                </Show>
+                {move || {
+                    draft.benchmark.track();
+                    view! { <OtherSeats draft/> }
+                }}
+                <Rest draft/>
+            </section>
         }
     };
     view! {
@@ -275,7 +301,7 @@ pub fn NewRun() -> impl IntoView {
             </div>
         </div>
         <div class="stack">
-        <Gate shut starts=Starts::Run/>
+        <Gate shut starts=Starts::Run needs/>
         <Trouble problem=about_problem/>
         <Odd odd=move || {
             let strange = draft.config.with(|config| plan::strange_seats(config, draft.benchmark()));
@@ -284,10 +310,18 @@ pub fn NewRun() -> impl IntoView {
         }/>
         <form class="form" on:submit=|event| event.prevent_default()>
             {fields}
-            <End draft plan shut/>
+            <End draft plan closed/>
         </form>
         </div>
     }
+}
+
+/// Whether the tasks at hand are sealed on the server.
+fn is_sealed(draft: Draft) -> bool {
+    draft.tasks.with(|tasks| {
+        let tasks = tasks.ready();
+        tasks.is_some_and(|tasks| tasks.origin == TaskSetOrigin::Sealed)
+    })
 }
 
 /// Keeps address and choice the same: a choice replaces the address, and a link to another choice changes the form.
@@ -318,6 +352,7 @@ fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, location: Location)
             if config.query() != query.get_untracked() {
                 odd.set(strange);
                 draft.config.set(config);
+                known::seat_last(draft, &search);
             }
         }
     });
@@ -331,125 +366,12 @@ fn address(query: &str) -> String {
     }
 }
 
-/// Loads what the choice needs, and again whenever it changes.
-fn load(draft: Draft) {
-    spawn_local(async move {
-        let found = match api::about().await {
-            Ok(about) => Loaded::Ready(about),
-            Err(problem) => Loaded::Failed(problem),
-        };
-        let can_list = found
-            .ready()
-            .is_some_and(|about| about.access == Access::Open || keep::access_token().is_some());
-        draft.about.try_set(found);
-        if !can_list {
-            return;
-        }
-        // Without a list of runs there is nothing to choose from, and nothing else is missing.
-        if let Ok(runs) = api::runs(None, RECORDINGS).await {
-            draft.runs.try_set(runs);
-        }
-    });
-    let wanted = Memo::new(move |_| {
-        let benchmark = draft.benchmark().name();
-        (benchmark, draft.config.with(|config| config.tasks.clone()))
-    });
-    Effect::new(move |_| {
-        let (_, name) = wanted.get();
-        let benchmark = draft.benchmark();
-        if benchmark.task_source() == TaskSource::Spec {
-            // They follow from the choice, and so are always at hand.
-            draft.tasks.set(Loaded::Loading);
-            return;
-        }
-        let is_named = draft
-            .tasks
-            .with_untracked(|tasks| tasks.ready().is_some_and(|tasks| tasks.name == name));
-        if is_named && draft.tasks_of.get_value() == benchmark.name() {
-            return;
-        }
-        draft.tasks.set(Loaded::Loading);
-        draft.making.set(Making::default());
-        spawn_local(async move {
-            let is_wanted = || {
-                wanted
-                    .try_get_untracked()
-                    .is_some_and(|(game, now)| game == benchmark.name() && now == name)
-            };
-            let found = match benchmark.built_tasks(&name) {
-                Some(to_build) => match build(draft, &name, to_build, is_wanted).await {
-                    Some(found) => found,
-                    None => return,
-                },
-                None => library::tasks_by_name(benchmark, &name).await,
-            };
-            if !is_wanted() {
-                return;
-            }
-            match found {
-                Ok(tasks) => draft.take_tasks(benchmark, Arc::new(tasks)),
-                Err(problem) => drop(draft.tasks.try_set(Loaded::Failed(problem))),
-            }
-        });
-    });
-    let tape = Memo::new(move |_| {
-        draft
-            .config
-            .with(|config| match config.seats.get(&Seat::new(Seat::PLAYER)) {
-                Some(Player::Tape(name)) => Some(name.clone()),
-                _ => None,
-            })
-    });
-    Effect::new(move |_| {
-        let Some(name) = tape.get() else {
-            draft.tape.set(None);
-            return;
-        };
-        draft.tape.set(Some(Loaded::Loading));
-        spawn_local(async move {
-            let found = match library::tape(&name).await {
-                Ok(tape) => Loaded::Ready(Arc::new(tape)),
-                Err(problem) => Loaded::Failed(problem),
-            };
-            if tape.try_get_untracked().flatten() == Some(name) {
-                draft.tape.try_set(Some(found));
-            }
-        });
-    });
-}
-
-/// Builds tasks as long as they are wanted, and shows how far it is; `None` if they are not wanted any more.
-async fn build(
-    draft: Draft,
-    name: &str,
-    to_build: BuiltTasks,
-    is_wanted: impl Fn() -> bool,
-) -> Option<Result<TaskSet, ApiError>> {
-    let of = to_build.count;
-    let mut drawn = f64::NEG_INFINITY;
-    let each = |done: u32| {
-        let wanted = is_wanted();
-        if wanted && (clock::now() - drawn > DRAWN || done == of) {
-            drawn = clock::now();
-            draft.making.try_set(Making { done, of });
-        }
-        wanted
-    };
-    match library::built(name, to_build, each).await {
-        Ok(set) => set.map(Ok),
-        Err(why) => {
-            draft.making.try_set(Making::default());
-            Some(Err(why))
-        }
-    }
-}
-
 fn copy_address() {
     // A window without an address has nothing to copy.
     if let Ok(address) = window().location().href() {
         clipboard::copy_and_say(
             address,
-            "The address is copied: whoever opens it finds the same choice.",
+            "Link copied. It opens this page with the same settings.",
         );
     }
 }
@@ -461,7 +383,7 @@ fn Odd(#[prop(into)] odd: Signal<Vec<String>>) -> impl IntoView {
         <Show when=move || odd.with(|odd| !odd.is_empty())>
             <div class="note note-warn">
                 <Icon name="warning"/>
-                <p class="note-title">"Parts of the address could not be used"</p>
+                <p class="note-title">"Parts of this link could not be used"</p>
                 {move || odd.get().into_iter().map(|line| view! { <p>{line}</p> }).collect_view()}
             </div>
         </Show>

@@ -38,7 +38,7 @@ pub fn PlayPage() -> impl IntoView {
     let Some(first) = first.or_else(|| games.first().copied()) else {
         return ().into_any();
     };
-    let setup = RwSignal::new(Setup::new(first));
+    let setup = RwSignal::new(Setup::new(first).in_language(&language()));
     let game = Memo::new(move |_| setup.with(|setup| setup.game));
     let name = RwSignal::new(keep::recall(NAME).unwrap_or_default());
     let about: RwSignal<Option<About>> = RwSignal::new(None);
@@ -55,6 +55,13 @@ pub fn PlayPage() -> impl IntoView {
         }
     });
     let shut = gate::shut(about.into());
+    let needs = Memo::new(move |_| {
+        about.with(|about| {
+            let engines = &about.as_ref()?.engines;
+            setup.with(|setup| setup.needs_token(engines))
+        })
+    });
+    let closed = gate::closed(shut, move || needs.get());
     let unread = Unread::provide();
     let navigate = use_navigate();
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -89,7 +96,7 @@ pub fn PlayPage() -> impl IntoView {
             </div>
         </div>
         <div class="stack">
-        <Gate shut starts=Starts::Table/>
+        <Gate shut starts=Starts::Table needs/>
         <form class="form play-form" on:submit=submit>
             <Games setup games/>
             <What setup game/>
@@ -102,7 +109,7 @@ pub fn PlayPage() -> impl IntoView {
                     class="btn btn-primary btn-big"
                     type="submit"
                     disabled=move || {
-                        busy.get() || about.with(Option::is_none) || shut.get().is_some() || unread.problem().is_some()
+                        busy.get() || about.with(Option::is_none) || closed.get() || unread.problem().is_some()
                     }
                     aria-busy=move || busy.get().then_some("true")
                 >
@@ -112,16 +119,23 @@ pub fn PlayPage() -> impl IntoView {
                         Attendance::Unattended => words::SIT_DOWN,
                     }}
                 </button>
-                {move || match (shut.get(), unread.problem()) {
-                    (Some(_), _) => view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any(),
-                    (None, Some(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
-                    (None, None) => view! { <span class="soft">{move || setup.with(words::summary)}</span> }.into_any(),
+                {move || match (closed.get(), unread.problem()) {
+                    (true, _) => view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any(),
+                    (false, Some(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
+                    (false, None) => view! { <span class="soft">{move || setup.with(words::summary)}</span> }.into_any(),
                 }}
             </div>
         </form>
         </div>
     }
     .into_any()
+}
+
+/// The language of the browser, without its region: `en` of `en-GB`.
+pub fn language() -> String {
+    let whole = window().navigator().language().unwrap_or_default();
+    let part = whole.split('-').next().unwrap_or_default();
+    part.to_ascii_lowercase()
 }
 
 /// Opens the table, and keeps what this page knows of it.
@@ -186,7 +200,8 @@ fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
                         on:change=move |_| {
                             let (kind, attendance) = setup
                                 .with_untracked(|setup| (setup.kind, setup.attendance));
-                            setup.set(Setup { kind, attendance, ..Setup::new(game) });
+                            let fresh = Setup::new(game).in_language(&language());
+                            setup.set(Setup { kind, attendance, ..fresh });
                         }
                     />
                     <span class="choice-title">{game.benchmark.title()}</span>

@@ -18,7 +18,10 @@ mod progress;
 mod publish;
 mod regrade;
 mod search;
+mod tab;
 mod times;
+mod trust;
+mod verdict;
 mod verify;
 
 use std::sync::Arc;
@@ -30,7 +33,7 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::Doubt;
-use turnwise_shared::wire::{RunId, RunInfo, RunState};
+use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::components::doubt::doubt_note;
 use crate::components::head;
@@ -40,6 +43,7 @@ use crate::components::missing::{Missing, MissingPage};
 use crate::components::person::PeopleQueue;
 use crate::components::report;
 use crate::components::run_row::listed_name;
+use crate::components::tabs::{TabList, TabPanel};
 use crate::components::wall::{self, WallOfRibbons};
 use crate::components::{standings, study};
 use crate::live::{self, RunView};
@@ -57,9 +61,11 @@ pub(crate) use configuration::configuration;
 pub(crate) use download::{Format, save_here};
 use graders::Graders;
 use heading::Heading;
-use parts::{Parts, Sums};
+use parts::{ByPart, Calibration, CostAndTime, Numbers, Pairs};
 use progress::ProgressPanel;
 use search::{Finds, Search};
+use tab::RunTabs;
+use verdict::VerdictCard;
 pub(crate) use verify::{Found, Going, Verify, verify_here};
 
 /// Route `/run/:id`.
@@ -148,6 +154,7 @@ fn Read(id: RunId) -> impl IntoView {
     let published = RwSignal::new(false);
     let entry = publish::published(&id);
     let watched = Watched::of(&id, view);
+    let tabs = RunTabs::of(view, snapshot, report, wall);
     let id = StoredValue::new(id);
     // The wall shows before the numbers are computed, and does not move when they come; where no play has ended, none will. While the
     // run is driven here it moves once in any case, after the first play.
@@ -175,19 +182,88 @@ fn Read(id: RunId) -> impl IntoView {
         true => view! { <div aria-busy="true"></div> }.into_any(),
         false => empty().into_any(),
     };
-    // What may be spent stands above the numbers, and far down once nothing is spent any more.
-    let is_complete = Memo::new(move |_| {
-        view.info.with(|info| {
-            info.as_ref()
-                .is_some_and(|info| info.state == RunState::Closed)
-        })
-    });
-    let budget = move |is_below: bool| {
-        (is_complete.get() == is_below).then(|| {
-            view! { <BudgetPanel id=id.get_value() view watched snapshot=snapshots.numbers/> }
-        })
-    };
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
+    let episodes = move || {
+        view! {
+            <section id="wall" aria-labelledby="wall-head">
+                <h2 class="sr" id="wall-head">
+                    {words::WALL}
+                </h2>
+                <Show when=move || has_episodes.get() fallback=without_episodes>
+                    <WallOfRibbons run=id.get_value() shown planned wall change spec/>
+                </Show>
+            </section>
+            <Show when=move || is_read.get() && has_ended.get()>
+                <Search id=id.get_value() wall change finds snapshot/>
+            </Show>
+        }
+        .into_any()
+    };
+    let ranking = move || {
+        view! {
+            {move || below.with(|report| report.as_ref().map(rankings))}
+            <Pairs report=below driven/>
+        }
+        .into_any()
+    };
+    let trust = move || {
+        view! {
+            <section class="section stack" aria-labelledby="trust-head">
+                <h2 class="sr" id="trust-head">
+                    "Trust"
+                </h2>
+                {move || entry.with(trust::sentence)}
+                {move || {
+                    below.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))
+                }}
+            </section>
+            {move || entry.with(|entry| entry.admission().and_then(publish::told))}
+            <Verify id=id.get_value()/>
+            {later::piece(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
+        }
+        .into_any()
+    };
+    // What it says of a run never changes, so it is drawn once.
+    let setup = move || {
+        let info = view.info.get_untracked();
+        view! {
+            {info.map(|info| later::piece(move || later::configuration(id.get_value(), info)))}
+            <Numbers report=below driven/>
+        }
+        .into_any()
+    };
+    let panel = move || {
+        let name = tabs.now.get();
+        if name != tab::EPISODES {
+            // What the server wrote shows the episodes.
+            first_page::give_way();
+        }
+        view! {
+            <TabPanel name>
+                {match name {
+                    tab::RANKING => ranking(),
+                    tab::BREAKDOWN => {
+                        view! {
+                            {move || below.with(|report| study::study(report.as_ref()?, published))}
+                            <ByPart id=id.get_value() snapshot=snapshots.sums report=below driven/>
+                        }
+                        .into_any()
+                    }
+                    tab::CALIBRATION => view! { <Calibration report=below driven/> }.into_any(),
+                    tab::COST => {
+                        view! {
+                            <BudgetPanel id=id.get_value() view watched snapshot=snapshots.numbers/>
+                            <CostAndTime view spec snapshot=snapshots.sums report=below driven/>
+                        }
+                        .into_any()
+                    }
+                    tab::TRUST => trust(),
+                    tab::SETUP => setup(),
+                    _ => episodes(),
+                }}
+            </TabPanel>
+        }
+    };
     let page = move || {
         view! {
             <Heading id=id.get_value() view snapshot report spec entry/>
@@ -196,47 +272,22 @@ fn Read(id: RunId) -> impl IntoView {
                 <Loading/>
             </Show>
             <Show when=move || view.info.with(Option::is_some)>
-                <div class="stack">
+                <div class="run-top">
                     {move || doubt.with(|doubt| doubt.as_deref().map(doubt_note))}
                     <PeopleQueue view/>
                     <ProgressPanel id=id.get_value() view snapshot watched/>
-                    {move || budget(false)}
                     <Show when=move || report.with(Option::is_some) && !is_refused() fallback=room>
-                        <h2 class="sr">"Numbers"</h2>
-                        {move || report.with(|report| report.as_ref().map(report::headline))}
-                        {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
-                        {move || report.with(|report| report.as_ref().map(rankings))}
+                        <VerdictCard id=id.get_value() report snapshot=snapshots.numbers/>
                     </Show>
                 </div>
-            </Show>
-            {move || below.with(|report| study::study(report.as_ref()?, published))}
-            <Show when=move || view.info.with(Option::is_some)>
-                <section class="section" id="wall" aria-labelledby="wall-head">
-                    <div class="section-head">
-                        <h2 id="wall-head">{words::WALL}</h2>
-                    </div>
-                    <Show when=move || has_episodes.get() fallback=without_episodes>
-                        <WallOfRibbons run=id.get_value() shown planned wall change spec/>
-                    </Show>
-                </section>
-            </Show>
-            {move || budget(true)}
-            <Show when=move || is_read.get() && has_ended.get()>
-                <Search id=id.get_value() wall change finds snapshot/>
-                <Parts id=id.get_value() report=below driven/>
-                <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below driven/>
-                {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
-                {move || entry.with(|entry| entry.admission().and_then(publish::told))}
-                <Verify id=id.get_value()/>
-            </Show>
-            // What it says of a run never changes, so it is drawn once.
-            <Show when=move || view.info.with(Option::is_some) && !on_their_way.get()>
-                {view
-                    .info
-                    .get_untracked()
-                    .map(|info| {
-                        later::piece_at_rest(move || later::configuration(id.get_value(), info))
-                    })}
+                <TabList
+                    label="The run"
+                    tabs=tabs.all
+                    now=tabs.now
+                    href=tabs.href
+                    choose=tabs.choose
+                />
+                {panel}
             </Show>
         }
     };

@@ -337,16 +337,11 @@ fn Filters(
         <div class="fields run-filters" role="search">
             <div class="field run-find">
                 <label for="runs-search">"Search"</label>
-                <input
-                    class="input"
+                <Words
                     id="runs-search"
-                    type="search"
-                    placeholder="Name, tag, model or id"
-                    prop:value=move || asked.with(|asked| asked.filter.q.clone())
-                    on:input:target=move |event| {
-                        let text = event.target().value();
-                        with(&|wanted| wanted.filter.q = text.clone());
-                    }
+                    hint="Name, tag, model or id"
+                    asked=Signal::derive(move || asked.with(|asked| asked.filter.q.clone()))
+                    typed=Callback::new(move |text: String| with(&|wanted| wanted.filter.q.clone_from(&text)))
                 />
             </div>
             <div class="field">
@@ -365,15 +360,11 @@ fn Filters(
             </div>
             <div class="field">
                 <label for="runs-model">"Model"</label>
-                <input
-                    class="input"
+                <Words
                     id="runs-model"
-                    placeholder="Any"
-                    prop:value=move || asked.with(|asked| asked.filter.model.clone())
-                    on:input:target=move |event| {
-                        let text = event.target().value();
-                        with(&|wanted| wanted.filter.model = text.clone());
-                    }
+                    hint="Any"
+                    asked=Signal::derive(move || asked.with(|asked| asked.filter.model.clone()))
+                    typed=Callback::new(move |text: String| with(&|wanted| wanted.filter.model.clone_from(&text)))
                 />
             </div>
             <div class="field">
@@ -419,6 +410,38 @@ fn Filters(
             </label>
             {tag}
         </div>
+    }
+}
+
+/// A field of words. While somebody types, the address follows the field and not the other way round.
+#[component]
+fn Words(
+    id: &'static str,
+    hint: &'static str,
+    asked: Signal<String>,
+    typed: Callback<String>,
+) -> impl IntoView {
+    let text = RwSignal::new(String::new());
+    Effect::new(move |_| {
+        let asked = asked.get();
+        let focused = document().active_element().map(|element| element.id());
+        if focused.as_deref() != Some(id) {
+            text.set(asked);
+        }
+    });
+    view! {
+        <input
+            class="input"
+            id=id
+            type="search"
+            placeholder=hint
+            prop:value=move || text.get()
+            on:input:target=move |event| {
+                let now = event.target().value();
+                text.set(now.clone());
+                typed.run(now);
+            }
+        />
     }
 }
 

@@ -1,13 +1,11 @@
 //! Caps as they are typed, and whether a run can be held to them.
 
 use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::seat::Player;
-use turnwise_shared::seat::knob::Knob;
+use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::budgets::{Caps, Kind, dollars, millionths};
 
 use crate::strings::budgets as words;
-use crate::strings::sampling;
 
 /// Whether a run asks anybody of whom a call is counted.
 pub fn calls_out(spec: &Spec) -> bool {
@@ -73,16 +71,21 @@ pub fn usable(caps: &Caps, spec: &Spec) -> Result<(), BadSpec> {
     if [caps.money, caps.tokens, caps.calls, caps.seconds].contains(&Some(0)) {
         return bad(words::NOTHING.to_owned());
     }
-    let unbounded = spec.seats.iter().find(|(_, sitting)| {
+    match unbounded(caps, &spec.seats) {
+        Some(seat) => bad(words::no_length(caps, seat.as_str())),
+        None => Ok(()),
+    }
+}
+
+/// The first model that may write as much as it likes, where what it writes has to be bounded.
+pub fn unbounded(caps: &Caps, seats: &Lineup) -> Option<Seat> {
+    let mut seats = seats.iter();
+    let unbounded = seats.find(|(_, sitting)| {
         matches!(sitting.player, Player::Model { .. }) && sitting.sampling.max_tokens.is_none()
     });
-    match unbounded {
-        Some((seat, _)) if caps.bounds_tokens() => bad(words::no_length(
-            seat.as_str(),
-            sampling::label(Knob::MaxTokens),
-        )),
-        _ => Ok(()),
-    }
+    unbounded
+        .filter(|_| caps.bounds_tokens())
+        .map(|(seat, _)| seat.clone())
 }
 
 #[cfg(test)]
@@ -92,7 +95,6 @@ mod tests {
     use turnwise_shared::benchmark::default_spec;
     use turnwise_shared::examples::QUESTIONS;
     use turnwise_shared::registry;
-    use turnwise_shared::seat::Seat;
 
     fn spec(max_tokens: Option<u32>) -> Spec {
         let mut spec = default_spec(registry::find(QUESTIONS).expect("it is registered"));
@@ -118,7 +120,8 @@ mod tests {
             ..Caps::default()
         };
         let why = problem(caps.clone(), &spec(None)).expect("nobody knows what a call may cost");
-        assert!(why.contains("“Tokens of a reply at most”"), "{why}");
+        let wanted = "A dollar budget needs a maximum reply length for the player.";
+        assert_eq!(why, wanted);
         assert_eq!(problem(caps, &spec(Some(300))), None);
         let calls = Caps {
             calls: Some(5),

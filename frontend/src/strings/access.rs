@@ -1,5 +1,7 @@
 //! Forms that only those can start who have the server's access token.
 
+use turnwise_shared::visitors::Needs;
+
 /// What is said before anything is filled in, of runs.
 pub const NO_RUN: &str = "Starting a run here needs this server's access token";
 /// The same of tables.
@@ -7,8 +9,14 @@ pub const NO_TABLE: &str = "Opening a table here needs this server's access toke
 /// The token in this browser is not the server's.
 pub const WRONG: &str = "The access token in this browser is not one of this server's any more";
 /// What can be done without it.
-pub const VISITORS: &str = "Without it you can read everything that is published, and take over any shared episode from any of its turns, \
-     by yourself or with built-in players: open a turn and press “Take over”.";
+pub const VISITORS: &str = "Without it you can run the samples and practise with built-in players, read everything that is published, and \
+     take over any shared episode from any of its turns: open a turn and press “Take over”.";
+/// What is chosen needs no token.
+pub const OPEN_TO_VISITORS: &str = "You can start this without an access token";
+/// What is chosen needs the token.
+pub fn needs(needs: &Needs) -> String {
+    format!("This needs the server's access token: {needs}")
+}
 /// What can be done without it where nobody may take over.
 pub const READERS: &str = "Without it you can read everything that is published. The form can be filled in, and its address be sent to \
      somebody who has the token.";
@@ -21,12 +29,11 @@ pub const READ_BOARDS: &str = "Read the boards";
 /// The field.
 pub const FIELD: &str = "Access token of this server";
 /// The button beside it.
-pub const GIVE: &str = "Give the token";
+pub const GIVE: &str = "Use the token";
 /// The server did not take it.
 pub const REFUSED: &str =
     "That is not this server's access token. Whoever operates the server has it.";
 /// Nothing is typed.
 pub const EMPTY: &str = "Type the token first.";
 /// Beside the button that cannot be pressed.
-pub const AT_THE_TOP: &str =
-    "Needs this server's access token; it can be given at the top of this page.";
+pub const AT_THE_TOP: &str = "Needs this server's access token. Enter it at the top of this page.";

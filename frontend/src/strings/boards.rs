@@ -8,8 +8,8 @@ use crate::view::number;
 /// The heading of `/boards`, and the link to it.
 pub const TITLE: &str = "Leaderboards";
 /// What they are.
-pub const LEDE: &str = "Runs that were published and checked by this server. A board holds everything fixed but who plays: tasks, \
-     prompts, grader, search engine and limits. What papers printed stands beside it, with what was found about it.";
+pub const LEDE: &str = "Published runs that this server checked, one page a benchmark. Under one condition everything is the same except the \
+     model: tasks, prompts, grader, search engine and limits. What papers printed is listed apart.";
 /// The way to one.
 pub const START: &str = "Start a run";
 
@@ -17,9 +17,6 @@ pub const START: &str = "Start a run";
 pub const BEST: &str = "Best";
 /// Column: how many rows, by standing.
 pub const ROWS: &str = "Rows";
-/// Column: when something was published last.
-pub const NEWEST: &str = "Newest";
-
 /// How a row's standing is called.
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
@@ -49,18 +46,15 @@ pub fn standing_about(standing: Standing) -> &'static str {
 }
 
 /// Column: the place.
-pub const PLACE: &str = "Place";
+pub const PLACE: &str = "Rank";
 /// Column: who.
 pub const WHO: &str = "Who";
 /// Column: how far it can be believed.
-pub const STANDING: &str = "Standing";
+pub const STANDING: &str = "Evidence";
 /// Column: plays.
 pub const N: &str = "n";
-/// Column: whose.
-pub const OWNER: &str = "Owner's runs";
-/// What that column means.
-pub const OWNER_ABOUT: &str = "Runs that the same owner opened with what this board holds fixed, and how many of them stand here. Many opened and one \
-     published may be the best of many.";
+/// Whose.
+pub const OWNER: &str = "Owner";
 /// Column: when.
 pub const PUBLISHED: &str = "Published";
 /// When a row was published, to the minute.
@@ -85,32 +79,86 @@ pub fn place_label((best, worst): (u32, u32)) -> String {
     }
 }
 /// What places are.
-pub const PLACES_NOTE: &str = "A place is a range: whoever cannot be told apart from a row may stand before or behind it (95 %, over all \
-     pairs). Rows of papers have none, nor have self-reported runs.";
+pub const PLACES_NOTE: &str = "A rank is a range: runs that cannot be told apart from a run may be before or behind it (95 %, over all \
+     pairs). Self-reported runs and rows of papers have none.";
 /// Runs that cannot be told apart.
 pub fn tied(names: &[String]) -> String {
     format!("Cannot be told apart: {}.", names.join(", "))
 }
 /// An owner's runs.
 pub fn opened(opened: u32, published: u32) -> String {
-    format!("{opened} opened, {published} published")
+    format!("published {published} of {opened} runs opened under this condition")
 }
-/// The link to an owner's rows.
-pub fn owner_label(opened: u32, published: u32) -> String {
-    format!("{opened} opened, {published} published: only this owner's rows")
-}
+/// The button that leaves an owner's rows alone.
+pub const ONLY_OWNER: &str = "Show only this owner's runs";
 /// The link of a row.
 pub fn open_run(name: &str) -> String {
     format!("Open the run of {name}")
 }
-/// The number of a note, for those who hear it.
-pub fn note(number: u32) -> String {
-    format!("note {number}")
-}
 /// How many things that are.
 pub fn fixed(count: usize) -> String {
-    format!("{count} things; runs that differ in one of them stand on another board")
+    format!("{count} settings; a run that differs in one of them is ranked under another condition")
 }
+/// The conditions of a benchmark.
+pub const CONDITIONS: &str = "Conditions";
+/// A condition without a run, for those who hear it.
+pub const PAPER_ONLY: &str = "from the paper only";
+/// The button that opens the filters on a phone.
+pub const FILTERS: &str = "Filter and sort";
+/// The switch that orders and draws the paper's rows among the runs.
+pub const SHOW_PAPER: &str = "Show the paper's rows";
+/// Which rows are shown.
+pub const EVIDENCE: &str = "Runs by evidence";
+/// The section of what a paper printed.
+pub const PRINTED: &str = "From the paper";
+/// What it is.
+pub const PRINTED_NOTE: &str =
+    "Printed by the authors, not measured here and never ranked with runs.";
+/// The button of a row.
+pub fn details(name: &str) -> String {
+    format!("Details of {name}")
+}
+/// The link in the details of a row.
+pub const OPEN: &str = "Open the run";
+/// Where a paper's row is printed.
+pub const SOURCE: &str = "Printed in";
+/// A tier with what lowers it.
+pub fn because(standing: &str, reasons: &[String]) -> String {
+    let mut signs = standing.chars();
+    let first = signs.next().map(|sign| sign.to_uppercase().to_string());
+    let standing = format!("{}{}", first.unwrap_or_default(), signs.as_str());
+    match reasons {
+        [] => format!("{standing}."),
+        reasons => {
+            let reasons: Vec<&str> = reasons
+                .iter()
+                .map(|one| one.trim_end_matches('.'))
+                .collect();
+            format!("{standing}, because {}.", reasons.join("; "))
+        }
+    }
+}
+/// What would make a run verified.
+pub fn to_be_verified(steps: &[&str]) -> String {
+    format!("To be verified: {}.", steps.join("; "))
+}
+/// The scales of an axis of money.
+pub const SCALE: &str = "Scale of the cost";
+/// Each order of magnitude as wide as the other.
+pub const LOG: &str = "log";
+/// Each dollar as wide as the other.
+pub const LINEAR: &str = "linear";
+/// Rows that a logarithmic axis cannot show.
+pub fn without_cost(count: usize) -> String {
+    let rows = number::counted(count as u64, "row costs", "rows cost");
+    format!("{rows} nothing and cannot be drawn on a logarithmic scale.")
+}
+/// On a card: the best run of all.
+pub const BEST_RUN: &str = "Best run";
+/// On a card: the best run is of this browser.
+pub const YOUR_RUN: &str = "Your run is best";
+/// Nothing is published yet.
+pub const NO_RUN: &str = "No published run yet";
 
 /// The section of ratings.
 pub const RATINGS: &str = "Ratings over all runs";
@@ -126,8 +174,8 @@ pub const RUNS: &str = "Runs";
 pub fn usual(column: Option<Better>) -> &'static str {
     match column {
         None => "A to Z",
-        Some(Better::Neither) => "greatest first",
-        Some(Better::More | Better::Less) => "better first",
+        Some(Better::Neither) => "highest first",
+        Some(Better::More | Better::Less) => "best first",
     }
 }
 /// Everything again.

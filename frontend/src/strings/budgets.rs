@@ -8,12 +8,14 @@ use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 /// The part of the form, and of the run's page.
 pub const TITLE: &str = "Budget";
 /// What a budget does.
-pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When the next call does \
-     not fit, the run pauses, and goes on with a larger one. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
+pub const ABOUT: &str = "The run pauses before it would exceed a limit. Raise the limit to resume.";
+/// How it is counted.
+pub const COUNTED: &str = "What a call can cost at most is reserved before it is sent. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
 /// The field of money.
 pub const MONEY: &str = "US dollars";
 /// What it asks for.
-pub const MONEY_NOTE: &str = "With a limit in dollars every model needs a known price, and a limit of tokens of a reply under the sampling of its seat.";
+pub const MONEY_NOTE: &str =
+    "A limit in dollars needs a known price for every model, and a maximum reply length.";
 /// The field of tokens.
 pub const TOKENS: &str = "Tokens";
 /// The field of calls.
@@ -35,19 +37,37 @@ pub const WANTED_NUMBER: &str =
 pub const WRONG: &str = "A limit of the budget cannot be read. It is marked above.";
 /// Other caps were set: which are new, and which are gone.
 pub fn is_set(before: &Caps, now: &Caps) -> String {
-    let changed = Kind::ALL.into_iter().filter_map(|kind| {
-        let (old, new) = (kind.cap(before), kind.cap(now));
-        (old != new).then(|| match new {
-            Some(cap) => format!("{}: {} now", name(kind), shown(kind, cap)),
-            None => format!("{}: no limit now", name(kind)),
-        })
+    let changed: Vec<_> = Kind::ALL
+        .into_iter()
+        .map(|kind| (kind, kind.cap(before), kind.cap(now)))
+        .filter(|(_, old, new)| old != new)
+        .collect();
+    let told = changed.iter().map(|(kind, _, new)| match new {
+        Some(cap) => whole(*kind, *cap),
+        None => format!("no limit of {}", name(*kind)),
     });
-    let changed: Vec<_> = changed.collect();
-    let what = match changed.is_empty() {
-        true => "nothing has changed".to_owned(),
-        false => changed.join(", "),
+    let what = told.collect::<Vec<_>>().join(" and ");
+    let is_raise = |old: Option<u64>, new: Option<u64>| match (old, new) {
+        (Some(old), Some(new)) => new > old,
+        (_, None) => true,
+        (None, Some(_)) => false,
     };
-    format!("Set: {what}. A run that rests goes on when somebody says so.")
+    let is_raised = changed.iter().all(|(_, old, new)| is_raise(*old, *new));
+    match (changed.is_empty(), is_raised) {
+        (true, _) => "Nothing has changed.".to_owned(),
+        (false, true) => format!("Budget raised to {what}. Press Resume to continue."),
+        (false, false) => format!("Budget set to {what}. Press Resume to continue."),
+    }
+}
+
+/// There is room again.
+pub const RESTS_WITH_ROOM: &str = "Budget raised. Ready to resume.";
+
+/// The button that raises a limit and resumes.
+pub const RAISE: &str = "Raise and resume";
+/// The field of the new limit.
+pub fn raise_to(kind: Kind) -> String {
+    format!("Raise the limit of {} to", name(kind))
 }
 
 fn name(kind: Kind) -> &'static str {
@@ -81,11 +101,12 @@ pub fn in_line(caps: &Caps) -> Option<String> {
 pub const NOTHING: &str =
     "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
 /// A model may say as much as it likes, and what a reply costs is to be limited.
-pub fn no_length(seat: &str, field: &str) -> String {
-    format!(
-        "The budget needs a limit on what the model in the seat “{seat}” may write: fill in “{field}” under its sampling, \
-         or leave dollars and tokens without a limit."
-    )
+pub fn no_length(caps: &Caps, seat: &str) -> String {
+    let what = match caps.money {
+        Some(_) => "dollar",
+        None => "token",
+    };
+    format!("A {what} budget needs a maximum reply length for the {seat}.")
 }
 /// Whose purse it is.
 pub fn of(scope: &Scope) -> String {
@@ -147,7 +168,7 @@ pub fn ahead_early(amount: f64) -> String {
     )
 }
 /// What the rest will cost cannot be told before the cost of a play is known.
-pub const NOT_YET: &str = "it is too early to tell what the rest costs";
+pub const NOT_YET: &str = "no estimate yet";
 /// It cannot be told, because no price is known.
 pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";
 
@@ -212,10 +233,7 @@ pub fn mend(short: &[Short], until_midnight: u64) -> String {
         .collect();
     let mut ways = Vec::new();
     if !own.is_empty() {
-        ways.push(format!(
-            "Set a larger limit of {} below.",
-            own.join(" and ")
-        ));
+        ways.push(format!("Raise the limit of {}.", own.join(" and ")));
     }
     if short.iter().any(|one| one.of != Scope::Run) {
         let left = about_hours(until_midnight);
@@ -224,7 +242,6 @@ pub fn mend(short: &[Short], until_midnight: u64) -> String {
              larger; a larger budget of this run does not help with it."
         ));
     }
-    ways.push("Then go on with the run.".to_owned());
     ways.join(" ")
 }
 /// So many milliseconds in hours, or minutes where they are few; never too few.
@@ -292,7 +309,7 @@ mod tests {
              this server's budget of 40 calls for today has no room for the next call."
         );
         let ways = mend(&all, 5 * 3_600_000);
-        assert!(ways.contains("a larger limit of dollars and calls below"));
+        assert!(ways.contains("Raise the limit of dollars and calls."));
         assert!(ways.contains("opens again at midnight UTC, in about 5 hours"));
         assert!(
             !mend(&[fits_not], 0).contains("UTC"),
@@ -335,10 +352,12 @@ mod tests {
             money: Some(5_000_000),
             ..Caps::default()
         };
-        assert!(
-            is_set(&before, &now).starts_with("Set: dollars: $5.00 now, calls: no limit now. ")
+        assert_eq!(
+            is_set(&before, &now),
+            "Budget raised to $5.00 and no limit of calls. Press Resume to continue."
         );
-        assert!(is_set(&now, &now).starts_with("Set: nothing has changed."));
+        assert_eq!(is_set(&now, &now), "Nothing has changed.");
+        assert!(is_set(&now, &before).starts_with("Budget set to $2.00 and 30 calls."));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::driving::CallCount;
 
+use super::run;
 use crate::view::number::{count, counted, fixed};
 
 /// How a run stands, in a word or two.
@@ -35,53 +36,55 @@ pub fn unfit(episode: &EpisodeKey, problem: &str) -> String {
     format!("{episode} cannot be played under this configuration: {problem}")
 }
 
-/// How far it is, as the end of a sentence.
-fn so_far(finished: u32, episodes: u32) -> String {
-    format!(
-        "{} of {} are stored",
-        count(u64::from(finished)),
+/// How far it is: `failed` of those that ended did not finish.
+fn so_far(ended: u32, episodes: u32, failed: usize) -> String {
+    let finished = u64::from(ended).saturating_sub(failed as u64);
+    let told = format!(
+        "{} of {} finished",
+        count(finished),
         counted(u64::from(episodes), "episode", "episodes")
-    )
+    );
+    match run::failed(failed) {
+        Some(failed) => format!("{told}, {failed}"),
+        None => told,
+    }
 }
 /// The server drives it.
-pub fn on_server(finished: u32, episodes: u32) -> String {
+pub fn on_server(ended: u32, episodes: u32, failed: usize) -> String {
     format!(
-        "The server drives this run, and goes on after a restart: {}. Every page may be closed.",
-        so_far(finished, episodes)
+        "Running on the server: {}. Every page may be closed.",
+        so_far(ended, episodes, failed)
     )
 }
 /// Another page drives it.
-pub fn elsewhere(finished: u32, episodes: u32) -> String {
+pub fn elsewhere(ended: u32, episodes: u32, failed: usize) -> String {
     format!(
-        "This run is driven elsewhere, in another page: {}. This page looks again every few seconds.",
-        so_far(finished, episodes)
+        "Running in another tab: {}. This page updates by itself.",
+        so_far(ended, episodes, failed)
     )
 }
 /// It is paused.
-pub fn paused(finished: u32, episodes: u32) -> String {
-    format!(
-        "This run is paused: {}. It goes on when somebody says so.",
-        so_far(finished, episodes)
-    )
+pub fn paused(ended: u32, episodes: u32, failed: usize) -> String {
+    format!("Paused. {}.", so_far(ended, episodes, failed))
 }
 /// Its driver has gone.
-pub fn idle(finished: u32, episodes: u32) -> String {
+pub fn idle(ended: u32, episodes: u32, failed: usize) -> String {
     format!(
-        "Nobody drives this run at the moment, because its page was closed or its server stopped: {}. It goes on where its \
-         transcripts end, and no answer that came is asked for again.",
-        so_far(finished, episodes)
+        "Not running: its page was closed, or its server stopped. {}. Resume continues where its transcripts end; no call that was answered \
+         is made again.",
+        so_far(ended, episodes, failed)
     )
 }
-/// It was stopped; `incomplete`: how many of its episodes broke off.
-pub fn stopped(finished: u32, episodes: u32, incomplete: usize) -> String {
-    let missing = match (incomplete, finished >= episodes) {
-        (0, true) => ". Some may lack their grading.".to_owned(),
-        (0, false) => ".".to_owned(),
-        (incomplete, _) => format!(", {} of them incomplete.", count(incomplete as u64)),
+/// It was ended; `failed`: how many of its episodes broke off.
+pub fn stopped(ended: u32, episodes: u32, failed: usize) -> String {
+    let missing = match (failed, ended >= episodes) {
+        (0, true) => " Some may lack their grading.",
+        _ => "",
     };
-    let far = so_far(finished, episodes);
-    let goes_on = "Taken up again, it goes on where it stands.";
-    format!("This run was stopped: {far}{missing} {goes_on}")
+    format!(
+        "Ended. {}.{missing} Resume continues it.",
+        so_far(ended, episodes, failed)
+    )
 }
 
 /// The button that hands a run to the server.
@@ -117,10 +120,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stopped_run_says_what_is_missing() {
+    fn a_run_says_how_many_finished_and_how_many_failed() {
         let told = stopped(20, 20, 0);
-        assert!(told.contains("20 of 20 episodes are stored. Some may lack their grading."));
+        assert!(told.contains("20 of 20 episodes finished. Some may lack their grading."));
         let told = stopped(5, 20, 3);
-        assert!(told.contains("5 of 20 episodes are stored, 3 of them incomplete."));
+        assert!(told.contains("2 of 20 episodes finished, 3 failed (will be replayed)."));
+        assert_eq!(
+            paused(9, 20, 9),
+            "Paused. 0 of 20 episodes finished, 9 failed (will be replayed)."
+        );
+        assert_eq!(paused(4, 20, 0), "Paused. 4 of 20 episodes finished.");
     }
 }

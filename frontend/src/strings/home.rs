@@ -15,8 +15,8 @@ pub fn run_samples(tasks: Option<usize>) -> String {
 }
 
 /// What can be done without one.
-pub const VISITORS: &str = "Whoever has this server's access token starts runs here and opens tables. Reading needs none, and neither \
-     does going on from a turn of a shared episode, by yourself or with built-in players.";
+pub const VISITORS: &str = "The samples, practice with built-in players, reading, and going on from a turn of a shared episode need no \
+     token. Models and other tasks need this server's access token.";
 /// After it.
 pub const NOT_LISTED_END: &str = ", every run and episode in it to be read; what somebody shared opens from its link, and what you take over is listed here.";
 

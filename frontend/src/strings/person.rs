@@ -1,45 +1,65 @@
 //! What a person is asked on the page of a run, and what there is to answer with.
 
-use crate::view::number::counted;
+use turnwise_shared::seat::Seat;
+
+use crate::view::number::count;
 
 /// The heading while something is asked.
 pub fn asked_as(seat: &str) -> String {
-    match seat.parse::<u32>() {
-        Ok(number) => format!("It is your turn in seat {number}"),
-        Err(_) => format!("You are asked as the {seat}"),
+    match (seat, seat.parse::<u32>()) {
+        (_, Ok(number)) => format!("Your turn in seat {number}"),
+        (Seat::RESPONDER, _) => "Answer as the user".to_owned(),
+        (Seat::GRADER, _) => "Grade the answer".to_owned(),
+        _ => format!("Answer as the {seat}"),
     }
 }
+/// Of how many questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// As many as the tasks that are over let expect.
+    About(u64),
+    /// As many as there can be.
+    AtMost(u64),
+    /// Nobody knows.
+    Open,
+}
+/// Which question it is.
+pub fn place(number: u64, of: Of) -> String {
+    let (number, of) = match of {
+        Of::About(of) => (number, format!(" of about {}", count(of))),
+        Of::AtMost(of) => (number, format!(" of at most {}", count(of))),
+        Of::Open => (number, String::new()),
+    };
+    format!("question {}{of}", count(number))
+}
 /// The heading while nothing is asked.
-pub const NOBODY_ASKED: &str = "Nothing is asked of you now";
+pub const NOBODY_ASKED: &str = "Nothing to answer now";
 /// What happens meanwhile.
-pub const OTHERS_PLAY: &str = "The others play. The next question appears here by itself, and waits for you as long as it takes: you may \
-     leave and come back.";
+pub const OTHERS_PLAY: &str = "The others play. The next question appears here by itself and waits for you; you may leave and come back.";
+/// The task that was begun has no question yet, and others have.
+pub const TASK_GOES_ON: &str =
+    "The next question of this task is on its way. Press Later to take another task first.";
 /// While the run is paused.
 pub const PAUSED: &str =
-    "The run is paused: what you answer is kept, and nothing new is asked before it goes on.";
+    "The run is paused. Your answers are kept; new questions come after Resume.";
 /// After the last question.
-pub const OVER: &str = "It is over";
+pub const OVER: &str = "Run complete";
 /// What that means.
-pub const OVER_WHY: &str = "Every question is answered, and the run is complete.";
+pub const OVER_WHY: &str = "Every question is answered.";
+/// Of a branch: what the player of the other run answered.
+pub fn said_before(answer: &str) -> String {
+    format!("In the original run the answer was {answer}.")
+}
 /// Of a branch: to the page that compares it.
 pub const TO_CHANGES: &str = "What your answers changed";
 /// To the only episode.
 pub const TO_EPISODE: &str = "See how it ended";
 /// Where there are several.
-pub const NUMBERS_BELOW: &str = "What came of it stands below.";
-/// How many were answered and how many wait.
-pub fn how_many(answered: u32, waiting: usize) -> String {
-    let waiting = u64::try_from(waiting).unwrap_or(u64::MAX);
-    format!(
-        "{} answered since this page was opened, {} waiting",
-        answered,
-        counted(waiting, "question", "questions")
-    )
-}
+pub const NUMBERS_BELOW: &str = "The results are below.";
 /// The button that shows another question first.
 pub const LATER: &str = "Later";
 /// What it does.
-pub const LATER_WHY: &str = "Show the next question first";
+pub const LATER_WHY: &str = "Take another task first";
 /// An answer that is no single word.
 pub const WRITTEN: &str = "what you wrote";
 /// The button that takes the newest answer back.
@@ -49,7 +69,9 @@ pub fn answered(text: &str) -> String {
     format!("Answered: {text}")
 }
 /// What the seat has to keep to, and the whole request.
-pub const AS_MODEL: &str = "The rules, and the whole request as a model is sent it";
+pub const AS_MODEL: &str = "The prompt, as a model gets it";
+/// The rules for people.
+pub const RULES: &str = "Rules";
 /// What a grader decides.
 pub const SAME: &str = "Does the given answer agree with the correct one?";
 /// The buttons.

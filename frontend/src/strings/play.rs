@@ -17,7 +17,7 @@ pub use seat::*;
 /// The title of `/play`.
 pub const TITLE: &str = "Play";
 /// What it is.
-pub const LEAD: &str = "Sit down where models sit: the same cards, the same words, the same time. One button suffices.";
+pub const LEAD: &str = "Play the same games under the same conditions as the models.";
 /// The choice of a game.
 pub const GAME: &str = "Game";
 /// Who else plays, at a table.
@@ -293,7 +293,13 @@ pub fn parameter(name: &str) -> String {
         name => name.to_owned(),
     }
 }
-/// Whether a number stands in such a field, so that a phone shows digits.
+/// A number that was chosen.
+pub fn percent(number: &str) -> String {
+    format!("{number} %")
+}
+/// None was chosen yet.
+pub const NOT_CHOSEN: &str = "not chosen";
+/// Whether such a field holds a number from 0 to 100.
 pub fn is_number(name: &str) -> bool {
     name == "confidence"
 }
@@ -307,8 +313,11 @@ pub const NO_LINE: &str = "Nothing can be decided from this page now.";
 /// A reply is on its way.
 pub const SENT: &str = "Sent.";
 /// Somebody else's turn.
-pub fn thinks(place: u32) -> String {
-    format!("P{place} is thinking.")
+pub fn thinks(name: Option<&str>, place: u32) -> String {
+    match name {
+        Some(name) => format!("{name} is thinking."),
+        None => format!("P{place} is thinking."),
+    }
 }
 /// The person's turn, with something to pay.
 pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {

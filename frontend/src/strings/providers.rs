@@ -28,12 +28,16 @@ pub fn halted(halt: &Halt) -> String {
 
 /// What the service said at last.
 pub fn said_at_last(halt: &Halt) -> String {
-    let message = format!("At last: {}.", halt.message.trim_end_matches('.'));
+    let message = format!("Last error: {}.", halt.message.trim_end_matches('.'));
     match &halt.words {
         Some(words) => format!("{message} {}", says(words)),
         None => message,
     }
 }
+
+/// What Resume does.
+pub const NOTHING_LOST: &str =
+    "On Resume, unanswered calls are sent again and failed episodes are replayed.";
 
 /// The service's own words.
 fn says(words: &str) -> String {
@@ -66,26 +70,23 @@ pub fn reason(reason: &Reason) -> String {
 pub fn mend(halt: &Halt) -> &'static str {
     match halt.class {
         FailureClass::Unauthorised => {
-            "Whoever operates this server puts a sound key into its environment or turnwise.toml and starts it again. Leave this \
-             page open, or take the run up later."
+            "Ask the operator for a valid key (environment or turnwise.toml) and a restart. Then press Resume."
         }
         FailureClass::Forbidden => {
             "Choose another model, or have the service open this one to the account. A new model needs a new run."
         }
         FailureClass::Quota => {
-            "Add credit to the account, or wait until its quota is fresh; then let the run go on."
+            "Add credit to the account, or wait until its quota is renewed. Then press Resume."
         }
         FailureClass::Blocked => {
-            "Wait a while and let the run go on, or begin a run with another service or search engine."
+            "Wait a while and press Resume, or start a run with another service or search engine."
         }
         FailureClass::Rejected | FailureClass::Unavailable => {
             "The name of the model may be wrong, or the service does not offer it. Try it under Connections; a wrong name \
              needs a new run."
         }
-        FailureClass::BudgetExhausted => {
-            "Mend that, or set a larger budget below; then let the run go on."
-        }
-        _ => "See under Connections whether it answers again; then let the run go on.",
+        FailureClass::BudgetExhausted => "Fix that, or raise the budget. Then press Resume.",
+        _ => "Test whether it answers again, then press Resume.",
     }
 }
 
@@ -157,7 +158,7 @@ mod tests {
         );
         assert_eq!(
             said_at_last(&down),
-            "At last: the service failed (status 500)."
+            "Last error: the service failed (status 500)."
         );
         assert_ne!(mend(&key), mend(&down));
         let closed = Halt {

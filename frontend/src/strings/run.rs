@@ -22,16 +22,16 @@ pub fn participants(count: usize) -> String {
 
 /// Heading: how far it is.
 pub const PROGRESS: &str = "Progress";
-/// How many are over.
-pub fn played(graded: u64, planned: u64) -> (String, String) {
+/// How many have finished.
+pub fn finished(finished: u64, planned: u64) -> (String, String) {
     (
-        format!("{} of {}", count(graded), count(planned)),
-        if planned == 1 {
-            " episode done".to_owned()
-        } else {
-            " episodes done".to_owned()
-        },
+        format!("{} of {}", count(finished), count(planned)),
+        " finished".to_owned(),
     )
+}
+/// How many failed and are played again on resume; nothing where none did.
+pub fn failed(failed: usize) -> Option<String> {
+    (failed > 0).then(|| format!("{} failed (will be replayed)", count(failed as u64)))
 }
 /// What happens now.
 pub fn now(under_way: u32, flying: u32) -> String {
@@ -42,7 +42,7 @@ pub fn now(under_way: u32, flying: u32) -> String {
     )
 }
 /// Nothing new is sent.
-pub const PAUSED: &str = "Paused: nothing new is sent";
+pub const PAUSED: &str = "paused";
 /// The last lines are on their way.
 pub fn storing(lines: usize) -> String {
     format!(
@@ -59,26 +59,31 @@ pub fn times(elapsed: &str, left: Option<&str>) -> String {
 }
 /// Said once now and then for those who do not see the bar.
 pub fn announced(percent: u64) -> String {
-    format!("{percent} percent done")
+    format!("{percent} percent finished")
 }
 /// It may be left.
-pub const LEAVING: &str = "The run is driven by this browser tab. You may look around in here; if you close the tab it rests, and \
-     goes on where it stood when you come back. Closing a tab is no end, and nothing is published by itself.";
+pub const LEAVING: &str = "Running in this tab. Browse Turnwise freely; closing the tab pauses the run. Nothing is lost or published.";
 /// The button.
 pub const PAUSE: &str = "Pause";
 /// The button.
-pub const CANCEL: &str = "Stop the run";
+pub const CANCEL: &str = "End this run";
+/// Asked before.
+pub const CANCEL_SURE: &str =
+    "End this run? Unfinished episodes count as not finished. You can reopen it.";
+/// The button.
+pub const RESUME: &str = "Resume";
+/// The button that moves a run here that is driven elsewhere.
+pub const MOVE_HERE: &str = "Move to this tab";
 /// Only the browser that opened a run has its token.
 pub const NOT_OURS: &str =
     "Only the browser that opened a run can take it up; the others can read it.";
 /// The server cannot drive it.
 pub const SEATS_ARE_HERE: &str = "A person or a tape holds a seat of this run, and both are in this browser; so the server cannot drive it.";
 
-/// A run of which some episodes could not be finished.
+/// A run of which some episodes did not finish.
 pub fn incomplete(episodes: usize) -> String {
     format!(
-        "Not finished: {}. A call failed for good, or the run was stopped. Taken up again, the run makes those calls once more; \
-         nothing else is played twice.",
+        "{} did not finish. Resume to run only those.",
         counted(episodes as u64, "episode", "episodes")
     )
 }
@@ -100,6 +105,10 @@ pub const NUMBER: &str = "Number";
 pub const VALUE: &str = "Value";
 /// Column: what it means.
 pub const MEANING: &str = "What it means";
+/// Opens numbers that say little.
+pub fn further(numbers: usize) -> String {
+    counted(numbers as u64, "further number", "further numbers")
+}
 /// Opens what the columns of a table mean.
 pub const COLUMNS: &str = "What the columns mean";
 /// Column: its interval.

@@ -5,35 +5,33 @@ use turnwise_shared::seat::knob::Knob;
 /// The folded part of a seat.
 pub const TITLE: &str = "Sampling";
 /// Nothing is sent.
-pub const NOTHING: &str = "as the service does it";
+pub const NOTHING: &str = "service defaults";
 /// What an empty field means where the benchmark sends nothing.
 pub const NOT_SENT: &str = "not sent";
 /// A parameter that the model is never sent.
-pub const LEFT_OUT: &str = "The model does not take this: it is left out, and replies say so.";
+pub const LEFT_OUT: &str = "This model does not accept it; it is not sent.";
 /// What an empty field means.
-pub const NOTE: &str = "An empty field leaves it to the benchmark: what it sends stands there in grey. A parameter that a model refuses is \
-     left out, and the run says so.";
+pub const NOTE: &str = "Empty fields use the benchmark's default, shown in grey. A parameter that a model refuses is not sent, and the run says so.";
 
 /// The label of a field.
 pub fn label(knob: Knob) -> &'static str {
     match knob {
         Knob::Temperature => "Temperature",
         Knob::TopP => "Top-p",
-        Knob::MaxTokens => "Tokens of a reply at most",
+        Knob::MaxTokens => "Max output tokens",
         Knob::Effort => "Effort",
-        Knob::ThinkingTokens => "Tokens of reasoning at most",
-        Knob::Seed => "Seed of the service",
-        Knob::Form => "Form of a reply",
-        Knob::Stop => "Stop at",
+        Knob::ThinkingTokens => "Max reasoning tokens",
+        Knob::Seed => "Model seed, if supported",
+        Knob::Form => "Response format",
+        Knob::Stop => "Stop sequences, one per line",
     }
 }
 
 /// A remark below a field.
 pub fn note(knob: Knob) -> Option<&'static str> {
     match knob {
-        Knob::ThinkingTokens => Some("Where a service counts them apart; 0: none."),
-        Knob::Seed => Some("As far as the service keeps to it."),
-        Knob::Stop => Some("One text a line; \\n for a line break."),
+        Knob::ThinkingTokens => Some("If the service counts them separately; 0 = none."),
+        Knob::Stop => Some("\\n stands for a line break."),
         _ => None,
     }
 }
@@ -49,7 +47,7 @@ pub fn word(knob: Knob, word: &'static str) -> &'static str {
 /// The choice that leaves it to the benchmark.
 pub fn usual(knob: Knob, usually: &str) -> String {
     match knob {
-        Knob::Form => format!("usual: {usually}"),
+        Knob::Form => format!("{usually} (default)"),
         _ => usually.to_owned(),
     }
 }

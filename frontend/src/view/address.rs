@@ -132,6 +132,15 @@ pub fn flip(runs: (&RunId, &RunId), flip: &Flip, seat: Option<&str>) -> String {
     )
 }
 
+/// The address of a task of two runs, with the episode of each.
+pub fn side_by_side(runs: (&RunId, &RunId), plays: (&EpisodeKey, &EpisodeKey)) -> String {
+    let with = (plays.0 != plays.1).then(|| ("with".to_owned(), plays.1.to_string()));
+    with_query(
+        format!("/compare/{}/{}/{}", runs.0, runs.1, plays.0),
+        &encode(&with.into_iter().collect::<Vec<_>>()),
+    )
+}
+
 fn with_query(path: String, query: &str) -> String {
     if query.is_empty() {
         path

@@ -94,6 +94,39 @@ impl Axis {
         }
     }
 
+    /// An axis over logarithms to base 10: from order of magnitude to order of magnitude, with 2 and 5 between them where there
+    /// are few.
+    pub fn over_magnitudes(values: impl IntoIterator<Item = f64>) -> Self {
+        let values: Vec<f64> = values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .collect();
+        let (low, high) = ends(&values, |value| (value.floor(), value.ceil()));
+        let (low, high) = match low <= high {
+            true if low < high => (low, high),
+            true => (low - 1.0, high + 1.0),
+            false => (0.0, 1.0),
+        };
+        let steps: &[f64] = if high - low <= 2.0 {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0]
+        };
+        let mut ticks = Vec::new();
+        let mut magnitude = low;
+        while magnitude < high {
+            ticks.extend(steps.iter().map(|step| magnitude + step.log10()));
+            magnitude += 1.0;
+        }
+        ticks.push(high);
+        Axis {
+            low,
+            high,
+            ticks,
+            decimals: 0,
+        }
+    }
+
     /// Where a value lies, 0 at the low end and 1 at the high one; what lies outside is at its end.
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
@@ -133,6 +166,19 @@ mod tests {
         assert_eq!(fractions.decimals, 1);
         assert_eq!((fractions.low, fractions.high), (0.5, 0.9));
         assert_eq!(fractions.ticks.len(), 5);
+    }
+
+    #[test]
+    fn magnitudes_are_powers_of_ten() {
+        // From two cents to two hundred dollars.
+        let axis = Axis::over_magnitudes([0.02_f64.log10(), 200.0_f64.log10()]);
+        assert_eq!(axis.ticks, [-2.0, -1.0, 0.0, 1.0, 2.0, 3.0]);
+        let close = Axis::over_magnitudes([0.3, 0.6]);
+        assert_eq!((close.low, close.high, close.ticks.len()), (0.0, 1.0, 4));
+        for values in [vec![], vec![0.0], vec![f64::NAN], vec![2.0, 2.0]] {
+            let axis = Axis::over_magnitudes(values);
+            assert!(axis.low < axis.high && axis.ticks.len() >= 2, "{axis:?}");
+        }
     }
 
     #[test]

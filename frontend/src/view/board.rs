@@ -3,7 +3,7 @@
 use turnwise_shared::board::View;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::boards::{Board, BoardColumn, BoardId, Cell, Row, Shown};
+use turnwise_shared::wire::boards::{Board, BoardColumn, BoardHead, BoardId, Cell, Row, Shown};
 use turnwise_shared::wire::publishing::Standing;
 
 use crate::address::{decode, encode};
@@ -18,6 +18,9 @@ pub fn read(query: &str) -> (View, Option<String>) {
     let mut sound: Vec<(String, String)> = Vec::new();
     let mut problem = None;
     for (key, value) in decode(query.trim_start_matches('?')) {
+        if key == TAB {
+            continue;
+        }
         match View::of([(key.as_str(), value.as_str())]) {
             Ok(_) => sound.push((key, value)),
             Err(bad) => drop(problem.get_or_insert(bad.to_string())),
@@ -29,9 +32,39 @@ pub fn read(query: &str) -> (View, Option<String>) {
     (View::of(parts).unwrap_or_default(), problem)
 }
 
-/// The address of a board's page under a view.
+/// The part of an address's query that names the condition.
+const TAB: &str = "board";
+
+/// Which condition an address's query names.
+pub fn chosen(query: &str) -> Option<BoardId> {
+    let parts = decode(query.trim_start_matches('?'));
+    let found = parts.into_iter().rev().find(|(key, _)| key == TAB);
+    found.and_then(|(_, value)| value.parse().ok())
+}
+
+/// The short address of a condition, which leads to the page of its benchmark.
 pub fn page(id: &BoardId, view: &View) -> String {
     with_query(&format!("/board/{id}"), &view.parts())
+}
+
+/// The address of a benchmark's page, of one of its conditions under a view.
+pub fn tab(benchmark: &str, id: &BoardId, view: &View) -> String {
+    let mut parts = vec![(TAB.to_owned(), id.to_string())];
+    parts.extend(view.parts());
+    with_query(&format!("/boards/{benchmark}"), &parts)
+}
+
+/// The conditions of a benchmark: those with runs, then those that only a paper has. A paper's condition beside which runs are
+/// published is shown with them, and has a tab only while it is the chosen one.
+pub fn tabs<'a>(
+    heads: &'a [BoardHead],
+    benchmark: &str,
+    chosen: Option<&BoardId>,
+) -> Vec<&'a BoardHead> {
+    let of = || heads.iter().filter(|head| head.benchmark == benchmark);
+    let is_beside = |id: &BoardId| of().any(|head| head.beside.as_ref() == Some(id));
+    of().filter(|head| chosen == Some(&head.id) || !is_beside(&head.id))
+        .collect()
 }
 
 /// The address at the service of all rows of a view, as a file.
@@ -104,6 +137,35 @@ pub struct Scatter {
     pub across: Across,
     /// The marks, one a row; percent where the unit is a fraction.
     pub marks: Vec<Mark>,
+    /// Rows that are left out because the horizontal axis is logarithmic and theirs is no number above 0.
+    pub left_out: usize,
+}
+
+impl Scatter {
+    /// The same by orders of magnitude from left to right; itself where not two numbers are above 0.
+    #[must_use]
+    pub fn by_magnitude(self) -> Self {
+        let Across::Number(unit) = self.across else {
+            return self;
+        };
+        let (kept, left_out): (Vec<Mark>, Vec<Mark>) =
+            self.marks.iter().cloned().partition(|mark| mark.x > 0.0);
+        if kept.len() < 2 {
+            return self;
+        }
+        Scatter {
+            across: Across::Magnitude(unit),
+            left_out: left_out.len(),
+            marks: kept
+                .into_iter()
+                .map(|mark| Mark {
+                    x: mark.x.log10(),
+                    ..mark
+                })
+                .collect(),
+            ..self
+        }
+    }
 }
 
 /// How numbers of the horizontal axis are written.
@@ -111,6 +173,8 @@ pub struct Scatter {
 pub enum Across {
     /// As numbers of this unit.
     Number(Unit),
+    /// As numbers of this unit, drawn by their logarithms to base 10.
+    Magnitude(Unit),
     /// As days since 1970.
     Days,
 }
@@ -120,6 +184,10 @@ impl Across {
     pub fn written(self, number: f64, decimals: usize) -> String {
         match self {
             Across::Number(_) => fixed(number, decimals),
+            Across::Magnitude(_) => {
+                let number = 10_f64.powf(number);
+                fixed(number, (-number.log10().floor()).clamp(0.0, 6.0) as usize)
+            }
             Across::Days => Day::of((number.max(0.0) * DAY) as u64)
                 .map(|day| day.to_string())
                 .unwrap_or_default(),
@@ -222,6 +290,7 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
         y_unit: y_column.unit,
         across: x_column.map_or(Across::Days, |column| Across::Number(column.unit)),
         marks: marks.collect(),
+        left_out: 0,
     })
 }
 
@@ -293,11 +362,16 @@ mod tests {
         let id = BoardId::Key(Digest::of("b"));
         let (view, _) = read("q=a b&skip=200");
         assert_eq!(page(&id, &view), format!("/board/{id}?q=a%20b&skip=200"));
+        let address = tab("some", &id, &view);
+        assert_eq!(address, format!("/boards/some?board={id}&q=a%20b&skip=200"));
+        let query = address.trim_start_matches("/boards/some");
+        assert_eq!(chosen(query), Some(id.clone()));
+        assert_eq!(read(query), (view.clone(), None));
+        assert_eq!(chosen("?board=nosuch"), None);
         assert_eq!(
             file(&id, &view, "csv"),
             format!("/api/boards/{id}?q=a%20b&format=csv")
         );
-        assert_eq!(page(&id, &View::default()), format!("/board/{id}"));
     }
 
     #[test]
@@ -348,6 +422,16 @@ mod tests {
         );
         assert_eq!(plot.marks.len(), 17);
         assert_eq!(scatter(&board, "nothing"), None);
+        let cost = scatter(&board, "cost").expect("it is one of its kinds");
+        let log = cost.clone().by_magnitude();
+        assert_eq!(log.marks.len() + log.left_out, cost.marks.len());
+        for mark in &log.marks {
+            let plain = cost.marks.iter().find(|one| one.name == mark.name);
+            let plain = plain.expect("it is one of them").x;
+            assert!((10_f64.powf(mark.x) - plain).abs() < 1e-9 * plain);
+        }
+        assert_eq!(log.across.written(-2.0, 0), "0.01");
+        assert_eq!(log.across.written(2.0, 0), "100");
         let calibration = scatter(&board, "calibration").expect("it is one of its kinds");
         assert_eq!(
             (calibration.x.as_str(), calibration.y.as_str()),

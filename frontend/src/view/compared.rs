@@ -1,13 +1,17 @@
 //! Runs side by side, made ready for drawing: their headline numbers in one table, and their first curves over one pair of
 //! axes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+use turnwise_shared::compare;
 use turnwise_shared::metrics::cost::Cost;
 use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, TableRow, Unit};
 use turnwise_shared::metrics::spending::Spending;
+use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::naming::default_title;
 use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -21,19 +25,17 @@ pub fn player(spec: &Spec) -> String {
     }
 }
 
-/// What runs are called beside each other: by their title, else by condition and player; those that would be called alike
-/// carry the beginning of their id.
+/// What runs are called beside each other: by their titles where people gave each one of its own, else by what differs between
+/// them; those that would be called alike carry the beginning of their id.
 pub fn names(runs: &[&RunInfo]) -> Vec<String> {
-    let plain: Vec<String> = runs
-        .iter()
-        .map(|run| {
-            if !run.title.trim().is_empty() {
-                return run.title.trim().to_owned();
-            }
-            let parts = [condition(&run.spec), Some(player(&run.spec))];
-            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
-        })
-        .collect();
+    let titles: Vec<&str> = runs.iter().map(|run| given_title(run)).collect();
+    let different: BTreeSet<&&str> = titles.iter().collect();
+    let are_titled = different.len() == runs.len() && titles.iter().all(|title| !title.is_empty());
+    let plain: Vec<String> = match (are_titled, of_one_benchmark(runs)) {
+        (true, _) => titles.iter().map(|title| (*title).to_owned()).collect(),
+        (false, Some(names)) => names,
+        (false, None) => runs.iter().map(|run| player(&run.spec)).collect(),
+    };
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for name in &plain {
         *times.entry(name).or_default() += 1;
@@ -48,6 +50,27 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
             }
         })
         .collect()
+}
+
+/// The title that somebody gave a run; empty where it has the one that every run begins with.
+fn given_title(run: &RunInfo) -> &str {
+    let title = run.title.trim();
+    let begins_with =
+        registry::find(&run.spec.benchmark).map(|benchmark| default_title(benchmark, &run.spec));
+    match begins_with {
+        Ok(usual) if usual == title => "",
+        _ => title,
+    }
+}
+
+fn of_one_benchmark(runs: &[&RunInfo]) -> Option<Vec<String>> {
+    let first = &runs.first()?.spec.benchmark;
+    if runs.iter().any(|run| run.spec.benchmark != *first) {
+        return None;
+    }
+    let benchmark = registry::find(first).ok()?;
+    let specs: Vec<&Spec> = runs.iter().map(|run| &run.spec).collect();
+    Some(compare::names(benchmark, &specs))
 }
 
 /// The beginning of a run's id, by which people tell runs apart.
@@ -83,30 +106,29 @@ pub fn barred(
     }
 }
 
-/// The condition that a run was played under, in a word: its mode or setting. `None` where its benchmark has neither.
+/// The longest word that is taken for the name of a condition.
+const LONGEST: usize = 32;
+
+/// The condition that a run was played under in a few words: what was chosen of its settings by name, and what they sweep over.
+/// `None` where nothing was. It is read off the settings alone, so that lists need no benchmark.
 pub fn condition(spec: &Spec) -> Option<String> {
-    let named = |name: &str| spec.settings.get(name)?.as_str().map(str::to_owned);
-    let swept = ["rounds", "min_asks"].into_iter().find_map(|name| {
-        let values: Vec<String> = spec
-            .settings
-            .get(name)?
-            .as_array()?
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        let what = if name == "rounds" { "rounds" } else { "asks" };
-        Some(format!("{} {what}", values.join("/")))
-    });
-    named("mode")
-        .map(|mode| mode.replace('_', " "))
-        .map(|mode| {
-            [Some(mode), swept]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(", ")
-        })
-        .or_else(|| named("setting").map(|setting| format!("setting {setting}")))
+    let settings = spec.settings.as_object()?;
+    let words = |(name, value): (&String, &Value)| {
+        let name = name.replace('_', " ");
+        match value {
+            Value::String(chosen) if (2..=LONGEST).contains(&chosen.len()) => {
+                Some(chosen.replace('_', " "))
+            }
+            Value::String(chosen) if chosen.len() == 1 => Some(format!("{name} {chosen}")),
+            Value::Array(values) if values.iter().all(Value::is_number) && !values.is_empty() => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                Some(format!("{} {name}", values.join("/")))
+            }
+            _ => None,
+        }
+    };
+    let parts: Vec<String> = settings.iter().filter_map(words).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Whether a run plays every task at several values of a setting: such a setting is written as a list.
@@ -248,6 +270,7 @@ pub fn overlay(runs: &[(String, Report)]) -> Vec<Plot> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use turnwise_shared::metrics::report::{Figure, Point, Unit};
     use turnwise_shared::wire::ApiError;
     use turnwise_shared::wire::publishing::Refusal;
@@ -283,6 +306,28 @@ mod tests {
                 .collect(),
             ..Report::default()
         }
+    }
+
+    #[test]
+    fn a_condition_is_read_off_any_settings() {
+        let of = |settings: Value| {
+            let benchmark = registry::find(turnwise_shared::examples::QUESTIONS);
+            let spec = Spec {
+                settings,
+                ..turnwise_shared::benchmark::default_spec(benchmark.expect("it is registered"))
+            };
+            condition(&spec)
+        };
+        let said = |words: &str| Some(words.to_owned());
+        assert_eq!(
+            of(json!({ "mode": "answer_only", "rounds": 10 })),
+            said("answer only")
+        );
+        assert_eq!(of(json!({ "setting": "C" })), said("setting C"));
+        let swept = of(json!({ "mode": "full", "rounds": [5, 10, 20] }));
+        assert_eq!(swept, said("full, 5/10/20 rounds"));
+        assert_eq!(of(json!({ "tables": 2, "note": "x".repeat(99) })), None);
+        assert_eq!(of(Value::Null), None);
     }
 
     #[test]

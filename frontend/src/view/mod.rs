@@ -6,6 +6,7 @@ pub mod asked;
 pub mod axis;
 pub mod board;
 pub mod branching;
+pub mod causes;
 pub mod compared;
 pub mod curves;
 pub mod felt;

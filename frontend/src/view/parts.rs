@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use turnwise_shared::metrics::report::BreakdownRow;
+use turnwise_shared::metrics::report::{BreakdownRow, Figure};
 use turnwise_shared::screen::natural::natural;
 
 use super::wall::Direction;
@@ -67,6 +67,15 @@ pub fn sorted(rows: &[BreakdownRow], order: Order) -> Vec<BreakdownRow> {
         }
     });
     rows
+}
+
+/// Whether a figure says something that is neither nothing nor said by the headline already.
+pub fn says_more(figure: &Figure, headline: &[Figure]) -> bool {
+    let is_something = figure.value.is_some_and(|value| value != 0.0);
+    let is_same = |other: &Figure| {
+        (other.value, other.interval, other.unit) == (figure.value, figure.interval, figure.unit)
+    };
+    is_something && !headline.iter().any(is_same)
 }
 
 #[cfg(test)]

@@ -40,6 +40,46 @@ impl Timeline {
             _ => None,
         })
     }
+
+    /// How many first turns of two episodes are identical: the same was said, and the same came back.
+    pub fn common_turns(&self, other: &Timeline) -> usize {
+        let same = |(one, other): &(&TurnItem, &TurnItem)| {
+            let text = |item: &TurnItem| item.said().map(|said| said.text.clone());
+            let did = |item: &TurnItem| {
+                (
+                    item.turn.seat.clone(),
+                    item.turn.kind,
+                    item.turn.reading.clone(),
+                )
+            };
+            did(one) == did(other) && text(one) == text(other) && one.came == other.came
+        };
+        self.turns().zip(other.turns()).take_while(same).count()
+    }
+
+    /// The same without its first turns, and without what happened before they ended.
+    #[must_use]
+    pub fn without_turns(&self, count: usize) -> Timeline {
+        let mut left = count;
+        let items = self.items.iter().filter(|item| match item {
+            Item::Turn(_) if left > 0 => {
+                left -= 1;
+                false
+            }
+            _ => left == 0,
+        });
+        Timeline {
+            items: items.cloned().collect(),
+            ..self.clone()
+        }
+    }
+
+    fn turns(&self) -> impl Iterator<Item = &TurnItem> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Turn(turn) => Some(&**turn),
+            _ => None,
+        })
+    }
 }
 
 /// Something that happened.

@@ -7,6 +7,9 @@ mod rows;
 
 use std::collections::BTreeMap;
 
+use turnwise_shared::metrics::summary::Summary;
+
+use super::causes::Cause;
 use super::standing::Standing;
 
 #[cfg(test)]
@@ -70,6 +73,8 @@ pub struct Filter {
     pub outcome: Option<Standing>,
     /// Only tasks with these values of labels.
     pub labels: BTreeMap<String, String>,
+    /// Only those that are not right, or not right for one reason.
+    pub cause: Option<CauseFilter>,
     /// Only those with a fault.
     pub fault: Option<FaultFilter>,
     /// Only those in whose id, labels, answer, ending, flags or sentences these words occur, letter case aside.
@@ -82,6 +87,25 @@ impl Filter {
     /// Whether everything is shown.
     pub fn is_open(&self) -> bool {
         *self == Filter::default()
+    }
+}
+
+/// Why an episode must not be right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CauseFilter {
+    /// For any reason.
+    Any,
+    /// For this one.
+    One(Cause),
+}
+
+impl CauseFilter {
+    /// Whether an episode passes.
+    pub fn passes(self, summary: &Summary) -> bool {
+        match (self, Cause::of(summary)) {
+            (CauseFilter::Any, cause) => cause.is_some(),
+            (CauseFilter::One(wanted), cause) => cause == Some(wanted),
+        }
     }
 }
 

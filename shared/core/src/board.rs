@@ -24,7 +24,7 @@ pub use whole::{OwnerCounts, Whole, papers};
 
 use crate::metrics::report::{Figure, Report};
 use crate::spec::Spec;
-use published::Condition;
+use published::{Condition, Paper};
 
 /// The leaderboards of a benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +33,8 @@ pub struct Boards {
     pub columns: &'static [Column],
     /// The condition of a board in a few words each, from the settings alone, e.g. `full`, `10 rounds`.
     pub condition: fn(&Spec) -> Vec<String>,
+    /// The paper that its published conditions come from; `None` where there is none.
+    pub paper: Option<Paper>,
     /// The tables of its paper.
     pub published: fn() -> Vec<Condition>,
     /// The name of the published condition that a spec is nearest to, whose rows are shown beside its runs.

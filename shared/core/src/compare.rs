@@ -6,18 +6,21 @@
 //! - Only **tasks that all runs have** count, each with the mean of its repeats. What some have and others do not, and plays
 //!   without a score, are left out and counted.
 //! - Specs may differ; every difference is **named**. What cannot be compared is refused, with the reason.
-//! - Of several runs, two are **told apart** if Holm's correction over all pairs leaves the exact test below 5 %. Runs that share
+//! - Of several runs, two are **told apart** if Holm's correction over all pairs leaves the test below 5 %. Runs that share
 //!   a group cannot be told apart; a run may be in several groups.
 
 mod differs;
+mod grid;
 mod shown;
 mod subject;
+mod verdict;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-pub use differs::{Differs, differs};
+pub use differs::{Differs, differs, names};
+pub use grid::{GridCell, GridRow, grid};
 use subject::subject;
 
 use crate::benchmark::Benchmark;
@@ -124,6 +127,8 @@ pub struct Pair {
     pub apart: bool,
     /// How many tasks more than there are it would take; absent where that cannot be said.
     pub more_tasks: Option<u32>,
+    /// What came of it, in a sentence.
+    pub verdict: String,
     /// The tasks in which they differ: first those that the first run won, each in the order of tasks.
     pub flips: Vec<Flip>,
 }
@@ -187,8 +192,8 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
     if subjects.is_empty() {
         return Err(nothing_in_common(runs));
     }
-    let differs = differs(&specs);
-    Ok(Comparison {
+    let differs = differs(benchmark, &specs);
+    let mut found = Comparison {
         benchmark: benchmark.name().to_owned(),
         number: benchmark.compared_by().column(),
         runs: runs.iter().map(|run| run.name.to_owned()).collect(),
@@ -196,7 +201,21 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
         differs,
         subjects,
         unscored,
-    })
+    };
+    let verdicts: Vec<Vec<String>> = found
+        .subjects
+        .iter()
+        .map(|subject| {
+            let pairs = subject.pairs.iter();
+            pairs.map(|pair| found.verdict(subject, pair)).collect()
+        })
+        .collect();
+    for (subject, verdicts) in found.subjects.iter_mut().zip(verdicts) {
+        for (pair, verdict) in subject.pairs.iter_mut().zip(verdicts) {
+            pair.verdict = verdict;
+        }
+    }
+    Ok(found)
 }
 
 /// Compares runs, and says whatever their benchmark says of them besides, as one report.

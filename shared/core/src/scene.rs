@@ -72,6 +72,27 @@ pub enum Block {
     },
 }
 
+impl Scene {
+    /// Takes over from a scene of the same moment who sits at which place of a card table, for those seats.
+    pub fn name_places(&mut self, whole: &Scene, seats: impl Fn(&Seat) -> bool) {
+        let tables = |block: &Block| match block {
+            Block::CardTable(table) => Some(table.places.clone()),
+            _ => None,
+        };
+        let known: Vec<_> = whole.blocks.iter().filter_map(tables).flatten().collect();
+        for block in &mut self.blocks {
+            let Block::CardTable(table) = block else {
+                continue;
+            };
+            for place in &mut table.places {
+                let same = known.iter().find(|known| known.place == place.place);
+                let seat = same.and_then(|known| known.seat.clone());
+                place.seat = place.seat.take().or(seat.filter(|seat| seats(seat)));
+            }
+        }
+    }
+}
+
 /// A table with cards and chips, as one viewer sees it. Amounts are counted in `1 / units_per_chip` of a chip.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardTable {

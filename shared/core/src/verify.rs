@@ -30,7 +30,7 @@ use crate::transcript::{self, Event, Header, Origin, Part, SaltKey, Transcript};
 use crate::wire::publishing::{Evidence, FindingAbout, Place};
 use crate::wire::receipts::Receipt;
 
-pub use tally::{Searched, Tally};
+pub use tally::{Searched, Tally, mend};
 pub use wrong::{Check, Wrong};
 
 use hearing::Hearing;

@@ -1,19 +1,25 @@
-//! What somebody may open who has no access token: a branch of a play that they may read, as long as it costs the operator nothing.
-//! Server and page decide it alike.
+//! What somebody may open who has no access token, as long as it costs the operator nothing: a branch of an episode that they may
+//! read, a run of a benchmark's samples, and a table at which they practise. Server and page decide it alike.
 
 use std::fmt;
 
+use crate::benchmark::Benchmark;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
+use crate::standing::Attendance;
 use crate::wire::EngineInfo;
+use crate::wire::live::{LiveKind, OpenLive};
 
-/// The most bytes of all transcripts of such a branch.
+/// The most episodes of a run or table that a visitor opens.
+pub const MOST_EPISODES: u64 = 100;
+
+/// The most bytes of all transcripts of such a branch or run.
 pub const MOST_BYTES: u64 = 4_000_000;
 
-/// The most calls of such a branch. None of them is paid: they are searches in an index of the server's own.
+/// The most calls of such a branch or run. None of them is paid: they are searches in an index of the server's own.
 pub const MOST_CALLS: u64 = 500;
 
-/// What of a branch the operator's access token is needed for.
+/// What of a branch, run or table the operator's access token is needed for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Needs {
     /// A model sits in this seat.
@@ -22,6 +28,45 @@ pub enum Needs {
     Search(String),
     /// What is hidden in its tasks is asked of the server, and every answer tells a little of it.
     Sealed,
+    /// Its tasks are not the benchmark's samples.
+    Tasks,
+    /// It has more episodes than a visitor may have.
+    Episodes,
+    /// It has a budget, and that of a visitor is the server's to give.
+    Budget,
+    /// It is a table that counts, or at which people play as people.
+    Rated,
+}
+
+/// The first thing for which a run of its own needs the access token; `None` if anybody may open it.
+pub fn run_needs_token(
+    benchmark: &dyn Benchmark,
+    spec: &Spec,
+    episodes: u64,
+    engines: &[EngineInfo],
+    is_sealed: bool,
+) -> Option<Needs> {
+    if benchmark.reads_tasks() && spec.tasks.digest != benchmark.samples().digest {
+        return Some(Needs::Tasks);
+    }
+    if episodes > MOST_EPISODES {
+        return Some(Needs::Episodes);
+    }
+    needs_token(spec, engines, is_sealed)
+}
+
+/// The first thing for which a table needs the access token; `None` if anybody may open it.
+pub fn table_needs_token(
+    benchmark: &dyn Benchmark,
+    wanted: &OpenLive,
+    episodes: u64,
+    engines: &[EngineInfo],
+    is_sealed: bool,
+) -> Option<Needs> {
+    if wanted.kind != LiveKind::Practice || wanted.attendance != Attendance::Unattended {
+        return Some(Needs::Rated);
+    }
+    run_needs_token(benchmark, &wanted.spec, episodes, engines, is_sealed)
 }
 
 /// The first thing for which a branch needs the access token; `None` if anybody may open it.
@@ -51,6 +96,10 @@ impl fmt::Display for Needs {
                 write!(f, "{engine} is not a search index of the server's own")
             }
             Needs::Sealed => f.write_str("the tasks are sealed"),
+            Needs::Tasks => f.write_str("the tasks are not the benchmark's samples"),
+            Needs::Episodes => write!(f, "it has more than {MOST_EPISODES} episodes"),
+            Needs::Budget => f.write_str("a budget is chosen"),
+            Needs::Rated => f.write_str("the table is not for practice"),
         }
     }
 }

@@ -265,13 +265,16 @@ pub enum PieceStored {
 }
 
 /// `POST /api/runs/{run}/state`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetState {
     /// The state wanted.
     pub state: RunState,
     /// The lease of the driver who says so. Without one it is the owner's word, and whoever drives the run has to follow it.
     #[serde(default, skip_serializing_if = "Epoch::is_none")]
     pub epoch: Epoch,
+    /// Why its driver paused the run by itself; readers see it until somebody resumes the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<ApiError>,
 }
 
 /// `POST /api/probe`: one small call to try a provider or a search engine. Answered with a [`Probed`].

@@ -7,7 +7,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::boards::published;
-use super::{SOON, Trial, data_of, pictures, run_of, stage, start, startable, turnwise};
+use super::{SOON, Trial, data_of, open_part, pictures, run_of, stage, start, startable, turnwise};
 
 const PHONE: Look = Look {
     width: 390,
@@ -44,13 +44,13 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
 
     // From the page of a run; the other one is ticked.
     tab.click("a[href^='/compare?runs=']").await;
-    tab.wait_for_text("Tick two runs or more.", SOON).await;
+    tab.wait_for_text("Tick two or more runs.", SOON).await;
     tab.wait_for("table input[type=checkbox]", SOON).await;
     tab.click(&format!(
         "tr:has(a[href='/run/{asks}']) input[type=checkbox]"
     ))
     .await;
-    tab.wait_for("#ties", SOON).await;
+    tab.wait_for(".verdicts li", SOON).await;
     // The list makes room, and opens again.
     tab.wait(
         "the folded list",
@@ -62,14 +62,64 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.wait_for_text_in("#pick tbody", &asks[..8], SOON).await;
     let test = "section:has(> .section-head #gap-head)";
     tab.wait_for_text_in(test, "McNemar", SOON).await;
-    tab.wait_for_text("seats.player.player", SOON).await;
-    let flips = "document.querySelectorAll('#flips a').length > 1";
-    tab.wait("flips between a guesser and one who asks", flips, SOON)
+    // Settings and runs are called by what differs, not by a path.
+    tab.wait_for_text_in("section:has(> .section-head #differs-head)", "Player", SOON)
         .await;
+    let text = tab.text("main").await;
+    assert!(!text.contains("seats.player"), "{text}");
+    // The sentence, the interval and the column of the test say the same.
+    let agree = "(() => { const verdict = document.querySelector('.verdicts li').textContent; \
+                 const row = [...document.querySelectorAll('#gap-head')][0].closest('section').querySelector('details.more tbody tr'); \
+                 const cells = [...row.querySelectorAll('td')].map(cell => cell.textContent.trim()); \
+                 const range = cells.find(text => text.includes(' to ')); \
+                 const [low, high] = range.replaceAll('−', '-').split(' to ').map(Number); \
+                 const excludes = low > 0 || high < 0; \
+                 return excludes === cells.includes('yes') && excludes === / is better than .* by /.test(verdict) \
+                   && excludes !== /Cannot be told apart/.test(verdict); })()";
+    tab.wait("one answer in sentence, interval and test", agree, SOON)
+        .await;
+    // Every task with its question, the right answer, and what each run answered; a choice leaves those that differ.
+    let rows = "#grid tbody tr[aria-rowindex]";
+    tab.wait_for(&format!("{rows} .grid-asked"), SOON).await;
+    tab.wait_for(&format!("{rows} .grid-right"), SOON).await;
+    tab.wait_for(&format!("{rows} td.is-right .grid-answer"), SOON)
+        .await;
+    tab.wait_for(&format!("{rows} td.is-wrong"), SOON).await;
+    tab.click("#grid .seg button:nth-child(2)").await;
+    tab.wait(
+        "the choice in the address",
+        "location.search.includes('only=differs')",
+        SOON,
+    )
+    .await;
+    let differing = format!(
+        "(rows => rows.length > 1 && rows.every(row => row.querySelectorAll('td.is-right').length === 1))\
+         ([...document.querySelectorAll('{rows}')])"
+    );
+    tab.wait("rows that differ", &differing, SOON).await;
     pictures(&tab, "compare").await;
+    tab.look(Look::WIDE).await;
+    // The arrow keys walk it.
+    tab.focus("#grid-0-0").await;
+    tab.press("ArrowDown").await;
+    tab.wait(
+        "the next row",
+        "document.activeElement?.id === 'grid-1-0'",
+        SOON,
+    )
+    .await;
+    tab.press("ArrowRight").await;
+    tab.wait(
+        "its first run",
+        "document.activeElement?.id === 'grid-1-1'",
+        SOON,
+    )
+    .await;
 
     // Both transcripts; the keys go through the flips and back.
-    tab.click("#flips a").await;
+    tab.click("#grid-0-0").await;
+    tab.wait_for("#task-answers dd b", SOON).await;
+    assert_eq!(tab.count("#task-answers dd").await, 3);
     tab.wait_for(".twin-side:nth-child(2) .tl-turn", SOON).await;
     tab.wait_for(".twin-side:nth-child(1) .tl-turn", SOON).await;
     tab.wait_for_text("flip 1 of", SOON).await;
@@ -95,13 +145,24 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.look(Look::WIDE).await;
     tab.wait("both again", &shown("true,true"), SOON).await;
     tab.click(".crumbs a[href^='/compare']").await;
-    tab.wait_for("#ties", SOON).await;
+    tab.wait_for(".verdicts li", SOON).await;
     let address = tab.eval("location.search").await;
     let address = address.as_str().expect("a query");
     assert!(
         address.contains(&asks) && address.contains(&guesses),
         "{address}"
     );
+
+    // The beginnings of ids that pages show name the runs, too; what begins no run's id is named.
+    let short = format!("/compare?runs={},{}", &asks[..8], &guesses[..8]);
+    tab.goto(&trial.server.url(&short)).await;
+    tab.wait_for(".verdicts li", SOON).await;
+    assert_eq!(tab.count("#unknown-runs").await, 0);
+    tab.goto(&trial.server.url(&format!("{short},00000000")))
+        .await;
+    tab.wait_for_text_in("#unknown-runs", "00000000", SOON)
+        .await;
+    tab.wait_for(".verdicts li", SOON).await;
 
     // Another benchmark cannot be ticked, and by its address the reason is said.
     let other = played(&trial, &tab, &format!("/new?benchmark={MATCH}")).await;
@@ -125,10 +186,10 @@ async fn a_run_that_the_operator_took_off_its_board_has_no_part_in_a_comparison(
     let chromium = Chromium::start(&stage.browser).await;
     let both = trial.server.url(&format!("/compare?runs={asks},{guesses}"));
     let tab = chromium.open(&both, Look::WIDE).await;
-    tab.wait_for("#ties", SOON).await;
-    tab.wait_for("#flips a", SOON).await;
+    tab.wait_for(".verdicts li", SOON).await;
+    tab.wait_for("#grid tbody th a", SOON).await;
     let flip = tab
-        .eval("document.querySelector('#flips a').getAttribute('href')")
+        .eval("document.querySelector('#grid tbody th a').getAttribute('href')")
         .await;
     let flip = flip.as_str().expect("an address").to_owned();
 
@@ -143,8 +204,8 @@ async fn a_run_that_the_operator_took_off_its_board_has_no_part_in_a_comparison(
     tab.wait_for_text_in("#doubted-runs", reason, SOON).await;
     tab.wait_for(&format!("#doubted-runs a[href='/run/{asks}']"), SOON)
         .await;
-    tab.wait_for_text("Tick two runs or more.", SOON).await;
-    for numbers in ["#ties", "#flips a", "#sides-head", "#costs-head"] {
+    tab.wait_for_text("Tick two or more runs.", SOON).await;
+    for numbers in [".verdicts li", "#grid a", "#sides-head", "#costs-head"] {
         assert_eq!(tab.count(numbers).await, 0, "{numbers}");
     }
     let row = format!("#pick tr:has(a[href='/run/{asks}'])");
@@ -207,6 +268,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
         (info.state, info.finished, info.episodes % 3),
         (RunState::Closed, info.episodes, 0)
     );
+    open_part(&tab, "breakdown").await;
     // The figures are drawn anew while the run goes on, and once more with the server's numbers.
     for (what, selector) in [
         ("accuracy, calibration and asks", "#study .plot"),

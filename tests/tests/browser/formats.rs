@@ -10,7 +10,7 @@ use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, pictures, run_of, stage, start};
+use super::{SOON, Trial, open_part, pictures, run_of, stage, start};
 
 /// Keeps what the page saves instead of letting the browser do it.
 const KEEP: &str = "(() => { window.saved = []; const made = URL.createObjectURL; \
@@ -195,6 +195,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     )
     .await;
     assert_eq!(tab.count("#elsewhere button").await, 0);
+    open_part(&tab, "trust").await;
     let told = tab.text("#verify-about").await;
     assert!(!told.contains("every transcript played again"), "{told}");
     tab.click("#verify").await;

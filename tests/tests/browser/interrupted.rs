@@ -34,11 +34,11 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     upstream.until(|counts| counts.calls >= 6).await;
     upstream.hold();
     tab.click_text("Pause").await;
-    tab.wait_for_text("Paused", SOON).await;
+    tab.wait_for_text("paused", SOON).await;
     upstream.go_on();
     tab.wait(
         "nothing flies",
-        "/in flight\\s+0\\b/.test(document.body.innerText)",
+        "!/in flight/.test(document.body.innerText)",
         SOON,
     )
     .await;
@@ -54,7 +54,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
         .await;
     // It must not be over before the other tab has looked at it.
     upstream.hold();
-    tab.click_text("Go on").await;
+    tab.click_text("Resume").await;
     asking
         .wait(&run, "that it goes on", |info| {
             info.state == RunState::Running
@@ -65,7 +65,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     let other = chromium
         .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
         .await;
-    other.wait_for_text("driven elsewhere", SOON).await;
+    other.wait_for_text("Running in another tab", SOON).await;
     assert_eq!(
         other.count(".progress-head").await,
         0,
@@ -83,15 +83,15 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
 
     // Stopped, and taken up again.
     upstream.hold();
-    tab.click_text("Stop the run").await;
-    tab.click_text("Yes, stop").await;
+    tab.click_text("End this run").await;
+    tab.click_text("Yes, end it").await;
     asking
         .wait(&run, "the stop", |info| info.state == RunState::Cancelled)
         .await;
     upstream.go_on();
-    tab.wait_for_text("Take it up here", SOON).await;
+    tab.wait_for_text("Resume", SOON).await;
     pictures(&tab, "run-stopped").await;
-    tab.click_text("Take it up here").await;
+    tab.click_text("Resume").await;
     let info = asking
         .wait(&run, "the end", |info| info.state == RunState::Closed)
         .await;

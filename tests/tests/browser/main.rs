@@ -18,6 +18,7 @@ mod games;
 mod gateway;
 mod interrupted;
 mod invited;
+mod new_run;
 mod pausing;
 mod people;
 mod play;
@@ -178,8 +179,17 @@ async fn first_play(trial: &Trial, run: &str) -> EpisodeKey {
     heads[0].episode.its_play()
 }
 
+/// Opens a part of a run's page: `ranking`, `episodes`, `breakdown`, `calibration`, `cost`, `trust` or `setup`.
+async fn open_part(tab: &Tab, part: &str) {
+    let head = format!("#tab-{part}");
+    tab.wait_for(&head, SOON).await;
+    tab.click(&head).await;
+    tab.wait_for(&format!("#panel-{part}"), SOON).await;
+}
+
 /// Has the run whose page a tab shows graded again by a bot; the id of the run that grades.
 async fn graded_again(tab: &Tab, run: &str) -> String {
+    open_part(tab, "trust").await;
     // The section comes late, and what is drawn anew is closed again.
     let open = "(() => { const one = document.querySelector('#graders details'); if (one) one.open = true; \
                 return document.querySelector(\"#grade-who option[value='bot:exact']\") !== null; })()";

@@ -195,11 +195,19 @@ async fn a_person_answers_for_a_model_that_plays() {
     tab.wait_for(".person-words .btn", SOON).await;
     pictures(&tab, "run-person").await;
 
+    // Which question it is, of how many: nothing but the bound is known yet. The rules are open, the prompt is folded.
+    tab.wait_for_text_in(
+        "#person-head",
+        "Answer as the user · question 1 of at most",
+        SOON,
+    )
+    .await;
+    tab.wait_for("details.rules[open]", SOON).await;
+
     // Reloaded in the middle of a question: it is asked again, word for word.
     const ASKED: &str = ".person-parts";
-    let several = "/[2-9] questions/.test(document.querySelector('.person-head')?.innerText ?? '')";
-    tab.wait("several episodes wait at once", several, SOON)
-        .await;
+    let several = "document.querySelector('.person-head .btn-quiet')?.hidden === false";
+    tab.wait("another task waits", several, SOON).await;
     let asked = tab.text(ASKED).await;
     tab.reload().await;
     tab.wait_for(".person-words .btn", SOON).await;
@@ -211,21 +219,24 @@ async fn a_person_answers_for_a_model_that_plays() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 
-    // A wrong key is taken back, as long as others wait. A quarter of a second after a question has come up keys are heard.
-    tab.wait("several wait again", several, SOON).await;
+    // A wrong key is taken back, as long as the answer has not gone out. A quarter of a second after a question has come up keys are heard.
+    tab.wait("another task waits again", several, SOON).await;
     tokio::time::sleep(Duration::from_millis(400)).await;
     tab.press("n").await;
     let text = json!(asked);
-    let another = format!(
-        "document.body.innerText.includes('Answered: No') && document.querySelector('{ASKED}')?.innerText !== {text}"
-    );
-    tab.wait("another question", &another, SOON).await;
+    let held = "document.body.innerText.includes('Answered: No')";
+    tab.wait("the answer is held", held, SOON).await;
     tab.press("u").await;
     let back = format!(
         "!document.body.innerText.includes('Answered: No') && document.querySelector('{ASKED}')?.innerText === {text}"
     );
     tab.wait("the question is back", &back, SOON).await;
 
+    // One task to its end before the next: of all questions in the order in which they come up, those of a task stand together.
+    let watch = format!(
+        "(() => {{ window.tasks = []; setInterval(() => {{ const parts = document.querySelector('{ASKED}');          const what = parts?.querySelector('dd')?.innerText; const known = window.tasks;          if (what && known[known.length - 1] !== what) known.push(what); }}, 20); }})()"
+    );
+    tab.eval(&watch).await;
     let began = Instant::now();
     let mut keys = ["y", "d", "n"].into_iter().cycle();
     while !info_of(&asking, &run).await.state.is_over() {
@@ -237,6 +248,14 @@ async fn a_person_answers_for_a_model_that_plays() {
     }
     let info = info_of(&asking, &run).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 8));
+    let tasks = tab.eval("window.tasks").await;
+    let tasks: Vec<String> = serde_json::from_value(tasks).expect("what was known in each");
+    let different: std::collections::BTreeSet<_> = tasks.iter().collect();
+    assert_eq!(
+        different.len(),
+        tasks.len(),
+        "none is left and taken up again: {tasks:?}"
+    );
 
     let folder = trial.path("recorded");
     let texts = asking.fetch(&run, &folder).await;

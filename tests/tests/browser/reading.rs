@@ -4,14 +4,15 @@ use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, graded_again, pictures, samples_played, stage};
+use super::{SOON, Trial, graded_again, open_part, pictures, samples_played, stage};
 
 /// Types words into the field and sends them.
 async fn search(tab: &Tab, words: &str) {
-    tab.wait_for("#search-words", SOON).await;
+    tab.wait_for("#wall-find", SOON).await;
     tab.eval(&format!(
-        "(() => {{ const field = document.querySelector('#search-words'); field.value = '{words}'; \
-         field.form.requestSubmit(); }})()"
+        "(() => {{ const field = document.querySelector('#wall-find'); field.value = '{words}'; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); \
+         field.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', bubbles: true }})); }})()"
     ))
     .await;
 }
@@ -72,6 +73,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     tab.wait("all plays, in groups", &whole, SOON).await;
 
     // Bots write what both profiles read alike.
+    open_part(&tab, "trust").await;
     tab.wait_for("#profile button", SOON).await;
     tab.click("#profile button").await;
     let alike = "document.querySelectorAll('#profile tbody tr').length >= 5";
@@ -94,13 +96,15 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     let agreed = "[...document.querySelectorAll('#graders table')].some(table => table.textContent.includes('kappa') && \
                   table.textContent.includes('100'))";
     tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
-    tab.wait("the agreement", agreed, SOON).await;
     tab.wait("its plays", &whole, SOON).await;
+    open_part(&tab, "trust").await;
+    tab.wait("the agreement", agreed, SOON).await;
     // They are another run's, and are checked with it.
     tab.click("#verify").await;
     tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
         .await;
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    open_part(&tab, "trust").await;
     tab.wait("the agreement on the first page", agreed, SOON)
         .await;
     pictures(&tab, "run-graders").await;

@@ -119,13 +119,36 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     table_of(&tab).await;
     tab.wait_for(".pforms .seg button", SOON).await;
     pictures(&tab, "play-question").await;
+    // The rules for people are open; the prompt of a model is folded.
+    tab.wait_for("details.rules[open]", SOON).await;
+    assert_eq!(tab.count("details.rules[open] li").await, 5);
+    assert!(tab.count(".b-prompt").await > 0);
+    let folded = "document.querySelector('.b-prompt').closest('details').open === false";
+    assert_eq!(tab.eval(folded).await, json!(true));
     tab.click_text("answer").await;
     tab.focus("#param-answer").await;
     tab.write("I do not know").await;
+    // Nothing is chosen on the slider, so nothing can be sent; the keyboard moves it.
+    tab.wait_for(".pforms .btn-primary:disabled", SOON).await;
+    assert_eq!(tab.text(".sure output").await, "not chosen");
     tab.focus("#param-confidence").await;
-    tab.write("10").await;
+    tab.press("ArrowLeft").await;
+    tab.wait_for_text_in(".sure output", "49 %", SOON).await;
+    tab.press("Home").await;
+    tab.wait_for_text_in(".sure output", "0 %", SOON).await;
+    for _ in 0..10 {
+        tab.press("ArrowRight").await;
+    }
+    tab.wait_for_text_in(".sure output", "10 %", SOON).await;
     tab.click(".pforms .btn-primary").await;
     tab.wait_for("#fairness", SOON).await;
+    // In words: what was said, and what is right.
+    let verdict = tab.text(".pworld-end h2").await;
+    let sentence = "You said I do not know; the right answer is ";
+    assert!(
+        verdict.starts_with(&format!("Wrong. {sentence}")),
+        "{verdict}"
+    );
     tab.assert_clean(server.address());
 
     // A match against a friend: the link leads to the other seat.

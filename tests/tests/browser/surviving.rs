@@ -174,7 +174,7 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     upstream.hold();
     tab.click_text("Continue on the server").await;
     tab.wait_for_text("The server drives this run", SOON).await;
-    tab.click_text("Continue here").await;
+    tab.click_text("Move to this tab").await;
     tab.wait_for_text("running here", SOON).await;
     upstream.go_on();
     let driving: Driving = asking.json(&path).await;
@@ -194,7 +194,7 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     tab.wait_for_text("driven elsewhere", SOON).await;
     assert_eq!(tab.count(".progress-head").await, 0, "two drive one run");
     pictures(&tab, "run-elsewhere").await;
-    tab.click_text("Take the run over").await;
+    tab.click_text("Move to this tab").await;
     let info = asking
         .wait(&run, "the end", |info| info.state.is_over())
         .await;

@@ -27,7 +27,7 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
         .await;
     second.wait_for_text("driven elsewhere", SOON).await;
     assert_eq!(second.count("[role=alert]").await, 0);
-    second.click_text("Take the run over").await;
+    second.click_text("Move to this tab").await;
     second.wait_for_text("running here", SOON).await;
     first.wait_for_text("driven elsewhere", SOON).await;
     assert_eq!(first.count(".progress-head").await, 0, "two drive one run");
@@ -48,7 +48,7 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     first.wait_for_text("This run is paused", SOON).await;
     // And is taken up where it rests elsewhere.
     first.to_front().await;
-    first.click_text("Take it up here").await;
+    first.click_text("Resume").await;
     first.wait_for_text("running here", SOON).await;
     assert_eq!(second.count(".progress-head").await, 0, "two drive one run");
     // Nobody is in its way who is gone.

@@ -6,6 +6,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 
 use super::people::act;
+use super::play::{state, table_of};
 use super::{SOON, Trial, first_play, pictures, run_after, run_of, samples_played, stage, start};
 
 const TOKEN: &str = "0123456789abcdef-access";
@@ -51,7 +52,11 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     let tab = visitor.open(&trial.server.url("/"), PHONE).await;
     tab.wait_for("#home-visitors a[href='/boards']", SOON).await;
     assert_eq!(tab.count("[role=alert]").await, 0);
-    assert_eq!(tab.count(".hero-do button").await, 0, "it could not work");
+    assert_eq!(
+        tab.count("#run-samples").await,
+        1,
+        "the samples cost nothing"
+    );
     pictures(&tab, "home-visitor").await;
     tab.look(PHONE).await;
 
@@ -81,16 +86,20 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
         .await;
     assert!(info.is_visitors && info.finished == 1, "{info:?}");
 
-    // Forms that need the token say so before anything is filled in, and cannot be sent.
+    // Forms say what can be started without the token; what needs it cannot be sent.
     for page in ["/new", "/play"] {
         tab.goto(&trial.server.url(page)).await;
         tab.wait_for("#gate #gate-token", SOON).await;
         tab.wait_for_text_in("#gate", "take over any shared episode", SOON)
             .await;
-        tab.wait_for(".form-end .btn-primary:disabled", SOON).await;
-        tab.wait_for_text_in(".form-end", "at the top of this page", SOON)
+        tab.wait_for_text_in("#gate", "without an access token", SOON)
             .await;
+        tab.wait_for(".form-end .btn-primary:enabled", SOON).await;
     }
+    tab.click("input[name=kind][value=rated]").await;
+    tab.wait_for(".form-end .btn-primary:disabled", SOON).await;
+    tab.wait_for_text_in("#gate", "not for practice", SOON)
+        .await;
     tab.goto(&trial.server.url("/new?cap-calls=500")).await;
     tab.wait_for_text_in(
         "details:has(#cap-calls) > summary",
@@ -100,6 +109,10 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     .await;
     pictures(&tab, "new-gate").await;
     tab.look(PHONE).await;
+
+    tab.wait_for(".form-end .btn-primary:disabled", SOON).await;
+    tab.wait_for_text_in(".form-end", "at the top of this page", SOON)
+        .await;
 
     // It is listed on the first page of this browser, and nowhere else.
     tab.goto(&trial.server.url("/")).await;
@@ -122,6 +135,48 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     assert_eq!(tab.count("#gate").await, 0);
     assert_eq!(tab.eval("location.search").await, json!("?first=2"));
     tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_visitor_runs_the_samples_and_plays_a_bot() {
+    let Some(stage) = stage("a_visitor_runs_the_samples_and_plays_a_bot").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
+    let visitor = Chromium::start(&stage.browser).await;
+    let tab = visitor.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.click("#run-samples").await;
+    let run = run_of(&tab).await;
+    let asking = Asking::new(&trial.server);
+    let info = asking
+        .wait(&run, "the samples", |info| info.state.is_over())
+        .await;
+    assert!(
+        info.is_visitors && info.finished == info.episodes,
+        "{info:?}"
+    );
+    tab.wait_for(".figures dd", SOON).await;
+
+    // A hand against the built-in players.
+    tab.goto(&trial.server.url("/play")).await;
+    tab.wait_for(".form-end .btn-primary:enabled", SOON).await;
+    tab.click(".form-end .btn-primary").await;
+    let table = table_of(&tab).await;
+    let began = std::time::Instant::now();
+    while state(&tab).await != "next" {
+        if state(&tab).await == "asked" {
+            tab.press("f").await;
+            if tab.count(".bet-sure").await > 0 {
+                tab.click_text("Yes").await;
+            }
+        }
+        assert!(began.elapsed() < SOON * 4, "the hand does not end");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let info: RunInfo = asking.json(&format!("/api/runs/{table}")).await;
+    assert!(info.is_visitors, "{info:?}");
+    tab.assert_clean(trial.server.address());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -113,7 +113,8 @@ fn compile_app(project: &Project, compiler: &Compiler, size: Size) -> Result<()>
         .words("--profile")
         .arg(size.profile());
     match size {
-        Size::Quick => cargo.run(),
+        // Half of the file would be the numbers of lines, which browsers do not show.
+        Size::Quick => cargo.words("--config profile.dev.debug=false").run(),
         Size::Full | Size::Named => cargo
             .words("--features")
             .arg(parts::FEATURE)

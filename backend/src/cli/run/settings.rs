@@ -183,8 +183,8 @@ fn taken(command: &Command, name: &str, owners: &[Owner]) -> Result<bool, String
         true => {
             let owners: Vec<_> = owners.iter().map(|(owner, _)| owner.name()).collect();
             Err(format!(
-                "{}: a setting has the flag --{name}, and `turnwise run` has a flag of that name for all benchmarks; rename the \
-                 setting, or declare a flag of another name for it (Benchmark::flags)",
+                "{}: a setting has the flag --{name}, and `turnwise run` has a flag of that name for all benchmarks; give \
+                 the setting a flag of another name (Setting::flagged)",
                 owners.join(", ")
             ))
         }
@@ -322,7 +322,7 @@ mod tests {
     use clap::CommandFactory as _;
     use serde_json::json;
     use turnwise_shared::benchmark::schema::setting;
-    use turnwise_shared::examples::DIALOGUE;
+    use turnwise_shared::examples::{DIALOGUE, QUESTIONS};
 
     use super::*;
 
@@ -415,10 +415,13 @@ mod tests {
         let strange = given("blinds", "1/2").apply(benchmark, &mut settings);
         let strange = strange.expect_err("no such setting").to_string();
         assert!(strange.contains(&format!("not of {DIALOGUE}")), "{strange}");
-        assert!(
-            strange.ends_with("is several values joined by commas: --rounds"),
-            "{strange}"
+        let swept = registry::find(QUESTIONS).expect("it is registered");
+        let strange = given("blinds", "1/2").apply(swept, &mut settings);
+        let strange = strange.expect_err("no such setting").to_string();
+        let hint = format!(
+            "a sweep of {QUESTIONS} is several values joined by commas: --rounds, --min-asks"
         );
+        assert!(strange.ends_with(&hint), "{strange}");
         let wrong = given("rounds", "many").check(Some(DIALOGUE));
         let wrong = wrong.expect_err("not a number").to_string();
         assert!(

@@ -1,8 +1,7 @@
 //! In the mode hearing nobody plays: such a run has no place on a board, and there is nothing to sit down for.
 
 use serde_json::json;
-use turnwise_shared::benchmark::Benchmark as _;
-use turnwise_shared::benchmarks::situation_puzzle::SituationPuzzle;
+use turnwise_shared::registry;
 
 use crate::common::table::{spec, wanted};
 use crate::common::with;
@@ -10,15 +9,16 @@ use crate::common::with;
 #[tokio::test]
 async fn a_hearing_is_neither_published_nor_opened_as_a_table() {
     let (service, _folder) = with(&[]).await;
+    let puzzle = registry::find("situation_puzzle").expect("it is registered");
     let settings = |mode: &str| {
-        let mut settings = SituationPuzzle.default_settings();
+        let mut settings = puzzle.default_settings();
         settings["mode"] = json!(mode);
         settings
     };
     let seats = [("player", "bot:answer-only"), ("judge", "bot:bank")];
     for (mode, is_refused) in [("hearing", true), ("direct", false), ("interactive", false)] {
-        let spec = spec(&SituationPuzzle, &seats, settings(mode));
-        let episodes = SituationPuzzle.samples().tasks.len();
+        let spec = spec(puzzle, &seats, settings(mode));
+        let episodes = puzzle.samples().tasks.len();
         let opened = service
             .open_run(&spec, u32::try_from(episodes).expect("some"))
             .await;
@@ -27,7 +27,7 @@ async fn a_hearing_is_neither_published_nor_opened_as_a_table() {
         assert_eq!(came.text.contains(why), is_refused, "{mode}: {}", came.text);
     }
     let seats = [("player", "bot:answer-only"), ("judge", "person")];
-    let spec = spec(&SituationPuzzle, &seats, settings("hearing"));
+    let spec = spec(puzzle, &seats, settings("hearing"));
     let came = service
         .post("/api/live", None, &wanted(&spec, "practice", 0, 0))
         .await;

@@ -8,7 +8,9 @@ use turnwise_shared::registry;
 use turnwise_shared::wire::RunId;
 
 use super::words;
-use crate::pages::table::ends::{Ended, graded_by, graded_view, others_view, verdict_view, way_to};
+use crate::pages::table::ends::{
+    Ended, graded_by, graded_view, others_view, verdict_class, way_to,
+};
 use crate::pages::table::over::{End, Over};
 use crate::strings::play;
 
@@ -77,12 +79,13 @@ fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyVie
         Some(answer) => view! { <dd lang=lang>{answer.clone()}</dd> }.into_any(),
         None => view! { <dd class="soft">{play::NO_ANSWER}</dd> }.into_any(),
     };
+    let said = end.ended.answer.as_deref();
+    let verdict = play::verdict(end.ended.score, said, Some(&end.world.answer), true);
     view! {
         <section class="card stack pworld-end">
-            <h2 class="sr">{play::RESULT}</h2>
+            <h2 class=verdict_class(end.ended.score)>{verdict}</h2>
             <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
             <dl translate="no" class="figures">
-                {verdict_view(end.ended.score)}
                 <div class="figure">
                     <dt>{words::COVERAGE}</dt>
                     {coverage}

@@ -82,7 +82,10 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
         }
         shown.with(|table| match table {
             _ if !seat.is_connected() => words::NO_LINE.to_owned(),
-            Some(table) => named(&whose_turn(table, open.get()), table, &who(table)),
+            Some(table) => {
+                let people = seat.view.with(|view| view.as_ref().map(people));
+                whose_turn(table, &people.unwrap_or_default(), open.get())
+            }
             None => words::WAIT.to_owned(),
         })
     });
@@ -192,13 +195,16 @@ fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> Strin
 }
 
 /// Whose turn it is, and what it is about.
-fn whose_turn(table: &CardTable, open: bool) -> String {
+fn whose_turn(table: &CardTable, people: &BTreeMap<Seat, String>, open: bool) -> String {
     if open {
         return your_turn(table);
     }
     match table.places.iter().find(|place| place.to_act) {
         Some(place) if place.own => words::SENT.to_owned(),
-        Some(place) => words::thinks(place.place),
+        Some(place) => {
+            let name = place.seat.as_ref().and_then(|seat| people.get(seat));
+            words::thinks(name.map(String::as_str), place.place)
+        }
         None => words::WAIT.to_owned(),
     }
 }

@@ -1,12 +1,21 @@
 //! After the last question: where it is read what came of the answers.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::live::RunView;
+use crate::pages::table::ends::verdict_class;
 use crate::strings::person as strings;
+use crate::strings::play;
 use crate::view::address::{self, Place};
+use crate::{api, library};
 
 /// The id of what is shown; it takes the focus that the last question had.
 const OVER: &str = "person-over";
@@ -30,7 +39,65 @@ pub fn Over(view: RunView) -> impl IntoView {
             request_animation_frame(take_focus);
         }
     });
-    move || way.get().map(shown)
+    let verdict = verdict_of(view, way);
+    move || way.get().map(|way| shown(way, verdict.get()))
+}
+
+/// Whether the only answer of a run was right, in words, once its tasks are at hand; of a branch beside what the other run said.
+fn verdict_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Option<Verdict>> {
+    let verdict = RwSignal::new(None);
+    let only = Memo::new(move |_| {
+        way.with(|way| matches!(way, Some(Way::Branch(_) | Way::Episode(_))))
+            .then(|| {
+                view.summaries.with(|summaries| {
+                    let mut plays = summaries
+                        .iter()
+                        .filter(|(key, _)| key.part() == PartKey::Play);
+                    plays.next().map(|(_, summary)| Arc::clone(summary))
+                })
+            })
+            .flatten()
+    });
+    Effect::new(move |_| {
+        let Some((summary, info)) = only.get().zip(view.info.get_untracked()) else {
+            return;
+        };
+        spawn_local(async move {
+            let right = right_answer(&info.spec, &summary.task.id).await;
+            let before = match &info.branch_of {
+                Some(of) => api::summary(&of.run, &of.episode).await.ok().flatten(),
+                None => None,
+            };
+            let own = info.spec.seats.get(&Seat::new(Seat::PLAYER));
+            let is_own = own.is_some_and(|sitting| sitting.player == Player::Person);
+            let answer = summary.measured.answer.as_deref();
+            let text = play::verdict(summary.score, answer, right.as_deref(), is_own);
+            let before = before.and_then(|before| before.measured.answer);
+            verdict.try_set(Some(Verdict {
+                class: verdict_class(summary.score),
+                text,
+                before: before.map(|before| strings::said_before(&before)),
+            }));
+        });
+    });
+    verdict
+}
+
+/// The right answer of a task, where it is at hand and may be told.
+async fn right_answer(spec: &Spec, task: &TaskId) -> Option<String> {
+    let benchmark = library::benchmark(&spec.benchmark).ok()?;
+    let (field, _) = benchmark.people()?.reveals.first()?;
+    let tasks = library::tasks(spec).await.ok()?;
+    let answer = tasks.task(task)?.field(field)?;
+    Some(answer.to_owned())
+}
+
+/// A verdict in words.
+#[derive(Debug, Clone, PartialEq)]
+struct Verdict {
+    class: &'static str,
+    text: String,
+    before: Option<String>,
 }
 
 /// Where somebody reads on.
@@ -58,7 +125,7 @@ impl Way {
     }
 }
 
-fn shown(way: Way) -> AnyView {
+fn shown(way: Way, verdict: Option<Verdict>) -> AnyView {
     let on = match way {
         Way::Branch(href) => {
             view! { <a class="btn btn-primary" href=href>{strings::TO_CHANGES}</a> }.into_any()
@@ -71,7 +138,14 @@ fn shown(way: Way) -> AnyView {
     view! {
         <section class="card person" id=OVER tabindex="-1" aria-labelledby="over-head">
             <h2 id="over-head">{strings::OVER}</h2>
-            <p class="read">{strings::OVER_WHY}</p>
+            {match verdict {
+                Some(Verdict { class, text, before }) => view! {
+                    <p class=format!("strong read {class}") id="person-verdict">{text}</p>
+                    {before.map(|before| view! { <p class="read">{before}</p> })}
+                }
+                .into_any(),
+                None => view! { <p class="read">{strings::OVER_WHY}</p> }.into_any(),
+            }}
             <div class="row">{on}</div>
         </section>
     }

@@ -123,6 +123,42 @@ fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
     }
 }
 
+/// A number from 0 to 100, chosen on a slider; the field is empty until it is.
+#[component]
+fn Slider(
+    /// Its name in the page.
+    id: String,
+    /// What is chosen.
+    value: RwSignal<String>,
+    /// Whether it cannot be changed now.
+    closed: Signal<bool>,
+) -> impl IntoView {
+    let is_chosen = move || value.with(|value| !value.is_empty());
+    let shown = move || match is_chosen() {
+        true => words::percent(&value.get()),
+        false => words::NOT_CHOSEN.to_owned(),
+    };
+    view! {
+        <div class="sure">
+            <input
+                id=id
+                type="range"
+                min="0"
+                max="100"
+                step="1"
+                disabled=closed
+                class:is-empty=move || !is_chosen()
+                aria-valuetext=shown
+                prop:value=move || if is_chosen() { value.get() } else { "50".to_owned() }
+                on:input:target=move |event| value.set(event.target().value())
+                // A press that leaves it in the middle chooses the middle.
+                on:click:target=move |event| value.set(event.target().value())
+            />
+            <output class="num">{shown}</output>
+        </div>
+    }
+}
+
 /// One of several actions is chosen, and its parameters are filled in.
 #[component]
 fn Actions(
@@ -229,12 +265,14 @@ fn Action(
                     .into_any();
                 }
                 Some(text) => area(text).into_any(),
+                None if words::is_number(&parameter.name) => {
+                    view! { <Slider id=id.clone() value closed/> }.into_any()
+                }
                 None => view! {
                     <input
                         id=id.clone()
                         class="input"
                         type="text"
-                        inputmode=words::is_number(&parameter.name).then_some("numeric")
                         autocomplete="off"
                         placeholder=parameter.hint.clone()
                         disabled=closed

@@ -1,17 +1,76 @@
-//! Around the rows of a board: what it is, ratings of games, notes, and how to get a row.
+//! Around the rows of a board: its benchmark and conditions, ratings of games, remarks, and how to get a row.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::boards::{Board, BoardId, Rated};
+use turnwise_shared::board::View;
+use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Rated};
 use turnwise_shared::wire::publishing::Standing;
 
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::components::steps::Steps;
 use crate::strings::boards as words;
+use crate::view::board::tab;
 use crate::view::number::{self, count, symbol};
 
-/// The head: what the board is, and what it holds fixed.
-pub fn top(board: &Board) -> AnyView {
+/// The head of a benchmark's page.
+pub fn top(head: &BoardHead) -> AnyView {
+    let start = format!("/new?benchmark={}", head.benchmark);
+    let logs = head.paper.as_ref().and_then(|paper| paper.logs.clone());
+    view! {
+        <div class="page-head">
+            <div>
+                <ol class="crumbs">
+                    <li>
+                        <a href="/boards">{words::TITLE}</a>
+                    </li>
+                    <li>{head.benchmark_title.clone()}</li>
+                </ol>
+                <h1>{head.benchmark_title.clone()}</h1>
+            </div>
+            <div class="row">
+                {logs.map(|text| view! { <a href="/logs" id="board-logs">{text}</a> })}
+                <a class="btn" href=start>{words::START}</a>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The conditions of a benchmark, with how many runs are ranked under each.
+pub fn tabs(heads: &[&BoardHead], chosen: &BoardId) -> AnyView {
+    let tabs: Vec<_> = heads
+        .iter()
+        .map(|head| {
+            let runs: u32 = head
+                .rows
+                .iter()
+                .filter(|(standing, _)| **standing != Standing::Published)
+                .map(|(_, count)| count)
+                .sum();
+            let href = tab(&head.benchmark, &head.id, &View::default());
+            let current = (head.id == *chosen).then_some("page");
+            let class = if runs == 0 { "is-paper" } else { "" };
+            view! {
+                <a href=href class=class aria-current=current>
+                    {head.title.clone()}
+                    {match runs {
+                        0 => view! { <span class="sr">" " {words::PAPER_ONLY}</span> }.into_any(),
+                        runs => view! { <span class="count">{runs}</span> }.into_any(),
+                    }}
+                </a>
+            }
+        })
+        .collect();
+    view! {
+        <nav class="tabs board-tabs" aria-label=words::CONDITIONS>
+            {tabs}
+        </nav>
+    }
+    .into_any()
+}
+
+/// What the runs of a condition have in common.
+pub fn fixed(board: &Board) -> AnyView {
     let head = &board.head;
     let fixed: Vec<_> = head
         .fixed
@@ -23,27 +82,10 @@ pub fn top(board: &Board) -> AnyView {
             }
         })
         .collect();
-    let is_paper = matches!(head.id, BoardId::Paper(_));
-    let start = format!("/new?benchmark={}", head.benchmark);
     view! {
-        <div class="page-head">
-            <div>
-                <ol class="crumbs">
-                    <li>
-                        <a href="/boards">{words::TITLE}</a>
-                    </li>
-                    <li>{head.benchmark_title.clone()}</li>
-                </ol>
-                <h1>{head.benchmark_title.clone()} ": " {head.title.clone()}</h1>
-                {is_paper.then(|| view! { <p class="soft">"No run stands here: these rows are what a paper printed."</p> })}
-            </div>
-            <div class="row">
-                <a class="btn" href=start>{words::START}</a>
-            </div>
-        </div>
         <details class="more" id="fixed">
             <summary>
-                "What this board holds fixed " <span class="faint">{words::fixed(head.fixed.len())}</span>
+                "The same for all rows here " <span class="faint">{words::fixed(head.fixed.len())}</span>
             </summary>
             <div class="more-body">
                 <dl class="kv">{fixed}</dl>
@@ -51,6 +93,20 @@ pub fn top(board: &Board) -> AnyView {
         </details>
     }
     .into_any()
+}
+
+/// A paper as it is cited, with a link to it.
+pub fn citation(board: &Board) -> Option<AnyView> {
+    let paper = board.head.paper.clone()?;
+    Some(
+        view! {
+            <p class="cited read">
+                {paper.authors} " (" {paper.year} "). " <a href=paper.address rel="external noopener">{paper.title}</a> ". "
+                <span class="soft">{words::PRINTED_NOTE}</span>
+            </p>
+        }
+        .into_any(),
+    )
 }
 
 /// Who takes part in games, over all runs.
@@ -127,12 +183,6 @@ fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) ->
 
 /// Below the rows: remarks, notes, what marks mean, how to get a row.
 pub fn below(board: &Board) -> AnyView {
-    let notes: Vec<_> = board
-        .notes
-        .iter()
-        .enumerate()
-        .map(|(at, note)| view! { <li id=format!("note-{}", at + 1)>{note.clone()}</li> })
-        .collect();
     let remarks: Vec<_> = board
         .remarks
         .iter()
@@ -164,22 +214,21 @@ pub fn below(board: &Board) -> AnyView {
                     </section>
                 }
             })}
-        {(!notes.is_empty() || !remarks.is_empty())
+        {(!remarks.is_empty())
             .then(|| {
                 view! {
                     <section class="section stack" aria-labelledby="notes-head" id="notes">
                         <div class="section-head">
-                            <h2 id="notes-head">"Notes on the rows"</h2>
+                            <h2 id="notes-head">"Notes"</h2>
                         </div>
                         <div class="read small">
                             <ul>{remarks}</ul>
-                            <ol>{notes}</ol>
                         </div>
                     </section>
                 }
             })}
         <details class="more">
-            <summary>"What the marks mean"</summary>
+            <summary>"What the evidence tiers mean"</summary>
             <div class="more-body">
                 <dl class="kv">{standings}</dl>
                 <p class="small soft">{words::PLACES_NOTE}</p>

@@ -1,17 +1,17 @@
 //! What of a board is shown, and in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use leptos::html;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use turnwise_shared::board::{Order, View};
-use turnwise_shared::wire::boards::{Better, Board, BoardColumn};
+use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId};
 use turnwise_shared::wire::publishing::Standing;
 use wasm_bindgen::JsCast as _;
 
-use super::Change;
+use super::{Change, asides};
 use crate::components::icons::Icon;
 use crate::components::keys::leave_on_escape;
 use crate::strings::boards as words;
@@ -93,13 +93,32 @@ pub fn filters(
     });
     let is_plain = move || view.with(|view| *view == View::default());
     let owner = move || view.with(|view| view.owner.is_some());
+    let open = RwSignal::new(false);
+    let is_paper = matches!(id, BoardId::Paper(_));
+    let title = match (is_paper, is_game) {
+        (true, _) => words::PRINTED,
+        (false, true) => "Every result",
+        (false, false) => "Runs",
+    };
     view! {
-        <section class="section stack" id="table-head">
+        <section class="section stack board-filters" id="table-head" class:is-open=move || open.get()>
             <div class="section-head">
-                <h2>{if is_game { "Every result" } else { "Table" }}</h2>
-                <div class="row push">{files}</div>
+                <h2>{title}</h2>
+                <div class="row push">
+                    <button
+                        class="btn btn-small board-filter"
+                        type="button"
+                        aria-expanded=move || open.get().to_string()
+                        aria-controls="board-fields"
+                        on:click=move |_| open.update(|open| *open = !*open)
+                    >
+                        {words::FILTERS}
+                    </button>
+                    {files}
+                </div>
             </div>
-            <div class="fields board-fields">
+            {is_paper.then(|| asides::citation(board))}
+            <div class="fields board-fields" id="board-fields">
                 <div class="field">
                     <label for=FIND>"Find"</label>
                     <input
@@ -129,6 +148,7 @@ pub fn filters(
                 </div>
             </div>
             <div class="row flags">
+                {paper(board, view, change)}
                 {standings(board, view, change)}
                 {columns(&board.columns, view, change, there, shown)}
                 <button
@@ -229,29 +249,37 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                 }
             >
                 <option value="" prop:selected=move || direction().is_empty()>{usual}</option>
-                <option value="down" prop:selected=move || direction() == "down">"greatest first"</option>
-                <option value="up" prop:selected=move || direction() == "up">"least first"</option>
+                <option value="down" prop:selected=move || direction() == "down">"highest first"</option>
+                <option value="up" prop:selected=move || direction() == "up">"lowest first"</option>
             </select>
         </div>
     }
     .into_any()
 }
 
-/// The standings that the board has; none ticked shows all.
+/// The evidence tiers of the board's runs: those that are ticked are shown, at first all.
 fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
-    let there: Vec<Standing> = board.head.rows.keys().copied().collect();
+    let there: BTreeSet<Standing> = board
+        .head
+        .rows
+        .keys()
+        .copied()
+        .filter(|standing| *standing != Standing::Published)
+        .collect();
     if there.len() < 2 {
         return ().into_any();
     }
     let boxes: Vec<_> = there
-        .into_iter()
+        .iter()
+        .copied()
         .map(|standing| {
-            let is_ticked = move || view.with(|view| view.standings.contains(&standing));
+            let is_ticked = move || {
+                view.with(|view| view.standings.is_empty() || view.standings.contains(&standing))
+            };
+            let there = there.clone();
             let toggle = move |_| {
                 let mut next = view.get_untracked();
-                if !next.standings.remove(&standing) {
-                    next.standings.insert(standing);
-                }
+                next.standings = toggled(&next.standings, standing, &there);
                 next.skip = 0;
                 change.run(next);
             };
@@ -264,11 +292,56 @@ fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
         })
         .collect();
     view! {
-        <fieldset class="row flags" aria-label="Standings">
+        <fieldset class="row flags" aria-label=words::EVIDENCE>
             {boxes}
         </fieldset>
     }
     .into_any()
+}
+
+/// The tiers that a view names after one was ticked or unticked. It names none where all are shown; without any there would be
+/// nothing to see, so the last one that is unticked brings all back.
+fn toggled(
+    named: &BTreeSet<Standing>,
+    one: Standing,
+    there: &BTreeSet<Standing>,
+) -> BTreeSet<Standing> {
+    let mut next = match named.is_empty() {
+        true => there.clone(),
+        false => named.clone(),
+    };
+    if !next.remove(&one) {
+        next.insert(one);
+    }
+    match next.is_superset(there) {
+        true => BTreeSet::new(),
+        false => next,
+    }
+}
+
+/// The switch that orders and draws the paper's rows among the runs.
+fn paper(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
+    if board.printed.is_empty() {
+        return None;
+    }
+    let is_shown = move || view.with(|view| view.paper);
+    Some(
+        view! {
+            <label class="check">
+                <input
+                    type="checkbox"
+                    id="board-paper"
+                    prop:checked=is_shown
+                    on:change:target=move |event| {
+                        let paper = event.target().checked();
+                        change.run(View { paper, skip: 0, ..view.get_untracked() });
+                    }
+                />
+                {words::SHOW_PAPER}
+            </label>
+        }
+        .into_any(),
+    )
 }
 
 fn columns(
@@ -327,4 +400,23 @@ fn columns(
         </details>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ticked_is_what_is_shown() {
+        use Standing::{Baseline, SelfReported, Verified};
+        let set = |all: &[Standing]| all.iter().copied().collect::<BTreeSet<_>>();
+        let there = set(&[Baseline, SelfReported, Verified]);
+        // All are shown and all are ticked; the first that is unticked leaves the others.
+        let others = toggled(&set(&[]), Baseline, &there);
+        assert_eq!(others, set(&[SelfReported, Verified]));
+        let one = toggled(&others, Verified, &there);
+        assert_eq!(one, set(&[SelfReported]));
+        assert_eq!(toggled(&one, SelfReported, &there), set(&[]));
+        assert_eq!(toggled(&others, Baseline, &there), set(&[]));
+    }
 }

@@ -1,11 +1,19 @@
-//! The rows of a board. Every number of a run leads to it.
+//! The rows of a board as a ranking. Every number of a run leads to it; what a row does not show is in its details.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::board::{Order, View};
-use turnwise_shared::wire::boards::{Better, Board, BoardColumn, Row};
+use turnwise_shared::verify::mend;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId, Row};
+use turnwise_shared::wire::publishing::{Admission, Standing};
+use wasm_bindgen::JsCast as _;
 
-use super::Change;
+use super::{Change, asides};
+use crate::api;
 use crate::clock;
+use crate::components::icons::Icon;
+use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::strings::boards as words;
@@ -15,8 +23,17 @@ use crate::view::number::{self, count, symbol};
 /// The class of links of rows; they stand in their order.
 pub const LINK: &str = "board-link";
 
-/// The table with its portions.
+/// The rows of a view with their portions.
 pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
+    let has_run = board
+        .head
+        .rows
+        .keys()
+        .any(|standing| *standing != Standing::Published);
+    let is_paper = matches!(board.head.id, BoardId::Paper(_));
+    if board.rows.is_empty() && !has_run && !is_paper {
+        return view! { <p class="soft">{words::NO_RUN} "."</p> }.into_any();
+    }
     if board.rows.is_empty() {
         return view! {
             <div class="empty">
@@ -29,43 +46,6 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         }
         .into_any();
     }
-    // All but the main one, which is always there; with the decimals that their numbers have in common.
-    let columns: Vec<(usize, usize)> = drawn::columns(board, view)
-        .into_iter()
-        .filter(|at| *at != 0)
-        .map(|at| (at, drawn::decimals(board, at)))
-        .collect();
-    let main = &board.columns[0];
-    let decimals = drawn::decimals(board, 0);
-    let whiskers = Whiskers::over(
-        board.rows.iter().filter_map(|row| {
-            let cell = drawn::cell(row, 0)?;
-            Some((cell.value, cell.interval))
-        }),
-        main.unit,
-    );
-    let heads: Vec<_> = columns
-        .iter()
-        .map(|(at, _)| head(&board.columns[*at], None, &main.key, view, change))
-        .collect();
-    let has = Has::of(board);
-    let rows: Vec<_> = board
-        .rows
-        .iter()
-        .map(|row| {
-            row_view(
-                row,
-                board,
-                has,
-                (decimals, &columns),
-                &whiskers,
-                view,
-                change,
-            )
-        })
-        .collect();
-    let label = drawn::named(main);
-    let named = label.clone();
     let ties: Vec<_> = board
         .ties
         .iter()
@@ -78,7 +58,85 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
             view! { <li>{words::tied(&tie.names)} {compare}</li> }
         })
         .collect();
-    let ordinary = |key: &'static str, word: &'static str, beside, better| {
+    view! {
+        <div id="board-rows" class="stack-2">
+            {portions(board, view, change)}
+            {ranking(board, Some(view), change)}
+            {(!ties.is_empty()).then(|| view! { <ul class="small soft ties" id="board-ties">{ties}</ul> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// What the paper printed under the condition of a board of runs, apart from them.
+pub fn printed(board: &Board, change: Change) -> Option<AnyView> {
+    if board.printed.is_empty() {
+        return None;
+    }
+    let rows = Board {
+        rows: board.printed.clone(),
+        ..board.clone()
+    };
+    Some(
+        view! {
+            <section class="section stack" id="paper" aria-labelledby="paper-head">
+                <div class="section-head">
+                    <h2 id="paper-head">{words::PRINTED}</h2>
+                </div>
+                {asides::citation(board)}
+                {ranking(&rows, None, change)}
+            </section>
+        }
+        .into_any(),
+    )
+}
+
+/// The table; its heads order the rows if there is a view.
+fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
+    let plain = View::default();
+    // All but the main one, which is always there; with the decimals that their numbers have in common.
+    let columns: Vec<(usize, usize)> = drawn::columns(board, view.unwrap_or(&plain))
+        .into_iter()
+        .filter(|at| *at != 0)
+        .map(|at| (at, drawn::decimals(board, at)))
+        .collect();
+    let main = &board.columns[0];
+    let whiskers = Whiskers::over(
+        board.rows.iter().filter_map(|row| {
+            let cell = drawn::cell(row, 0)?;
+            Some((cell.value, cell.interval))
+        }),
+        main.unit,
+    );
+    let heads: Vec<_> = columns
+        .iter()
+        .map(|(at, _)| head(&board.columns[*at], None, &main.key, view, change))
+        .collect();
+    let has = Has::of(board);
+    let width = 4
+        + columns.len()
+        + [has.place, has.n, has.tier]
+            .into_iter()
+            .filter(|has| *has)
+            .count();
+    let drawing = Drawing {
+        board,
+        has,
+        decimals: drawn::decimals(board, 0),
+        columns: &columns,
+        whiskers: &whiskers,
+        view: view.unwrap_or(&plain),
+        change,
+        width,
+    };
+    let rows: Vec<_> = board
+        .rows
+        .iter()
+        .map(|row| row_view(row, &drawing))
+        .collect();
+    let label = drawn::named(main);
+    let named = label.clone();
+    let ordinary = |key: &'static str, word: &'static str, better| {
         let column = BoardColumn {
             key: key.to_owned(),
             label: word.to_owned(),
@@ -86,65 +144,68 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
             better,
             ..main.clone()
         };
-        head_of(&column, "", beside, &main.key, view, change)
+        head_of(&column, "", None, &main.key, view, change)
     };
     view! {
-        <div id="board-rows" class="stack-2">
-            {portions(board, view, change)}
-            <div class="table-wrap" role="region" tabindex="0" aria-label=label>
-                <table translate="no" class="table table-cards table-pin ranking board-table" aria-label=named>
-                    <thead>
-                        <tr>
-                            {ordinary("name", words::WHO, None, Better::Less)}
-                            {has.place.then(|| view! { <th scope="col" class="num">{words::PLACE}</th> })}
-                            {head(main, has.interval.then_some(Beside::Below(words::INTERVAL)), &main.key, view, change)}
-                            <th scope="col">{whiskers.ticks()}</th>
-                            {match has.published {
-                                true => ordinary("published", words::PUBLISHED, Some(Beside::Above(words::STANDING)), Better::Neither),
-                                false => view! { <th scope="col">{words::STANDING}</th> }.into_any(),
-                            }}
-                            {heads}
-                            {has.n.then(|| ordinary("n", words::N, None, Better::Neither))}
-                            {has.owner.then(|| view! { <th scope="col" class="num" title=words::OWNER_ABOUT>{words::OWNER}</th> })}
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-            {(!ties.is_empty()).then(|| view! { <ul class="small soft ties" id="board-ties">{ties}</ul> })}
+        <div class="table-wrap" role="region" tabindex="0" aria-label=label>
+            <table translate="no" class="table ranking board-table" aria-label=named>
+                <thead>
+                    <tr>
+                        {has.place.then(|| view! { <th scope="col" class="num">{words::PLACE}</th> })}
+                        {ordinary("name", words::WHO, Better::Less)}
+                        {head(main, has.interval.then_some(words::INTERVAL), &main.key, view, change)}
+                        <th scope="col">{whiskers.ticks()}</th>
+                        {heads}
+                        {has.n.then(|| ordinary("n", words::N, Better::Neither))}
+                        {has.tier.then(|| view! { <th scope="col">{words::STANDING}</th> })}
+                        <th scope="col"><span class="sr">"Details"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
         </div>
     }
     .into_any()
 }
 
-/// Which of the columns that are no numbers say something of these rows: papers have neither places nor owners.
+/// Which of the columns that are no numbers say something of these rows: papers have neither places nor tiers.
 #[derive(Debug, Clone, Copy)]
 struct Has {
     place: bool,
     interval: bool,
     n: bool,
-    owner: bool,
-    published: bool,
+    tier: bool,
 }
 
 impl Has {
     fn of(board: &Board) -> Self {
         let any = |has: fn(&Row) -> bool| board.rows.iter().any(has);
         Has {
-            place: any(|row| row.run.is_some()),
+            place: any(|row| row.place.is_some()),
             interval: any(|row| drawn::cell(row, 0).is_some_and(|cell| cell.interval.is_some())),
             n: any(|row| row.n.is_some()),
-            owner: any(|row| row.owner.is_some()),
-            published: any(|row| row.published.is_some()),
+            tier: any(|row| row.run.is_some()),
         }
     }
 }
 
+/// What the rows of a table have in common.
+struct Drawing<'a> {
+    board: &'a Board,
+    has: Has,
+    decimals: usize,
+    columns: &'a [(usize, usize)],
+    whiskers: &'a Whiskers,
+    view: &'a View,
+    change: Change,
+    width: usize,
+}
+
 fn head(
     column: &BoardColumn,
-    beside: Option<Beside>,
+    below: Option<&'static str>,
     main: &str,
-    view: &View,
+    view: Option<&View>,
     change: Change,
 ) -> AnyView {
     let unit = match symbol(column.unit) {
@@ -152,27 +213,33 @@ fn head(
         unit if column.label.ends_with(unit) => "",
         unit => unit,
     };
-    head_of(column, unit, beside, main, view, change)
+    head_of(column, unit, below, main, view, change)
 }
 
-/// What else stands in the cells of a column, in a line of its own, which spares a column.
-#[derive(Debug, Clone, Copy)]
-enum Beside {
-    /// Above what the column is ordered by.
-    Above(&'static str),
-    /// Below it.
-    Below(&'static str),
-}
-
-/// A head that orders by its column; once more, the other way round.
+/// A head that orders by its column; once more, the other way round. `below` names what else is in its cells.
 fn head_of(
     column: &BoardColumn,
     unit: &'static str,
-    beside: Option<Beside>,
+    below: Option<&'static str>,
     main: &str,
-    view: &View,
+    view: Option<&View>,
     change: Change,
 ) -> AnyView {
+    let class = match column.key.as_str() {
+        // Words, not numbers.
+        "name" => "",
+        _ => "num",
+    };
+    let below = below.map(|word| view! { <span class="second">{word}</span> });
+    let unit = (!unit.is_empty()).then(|| view! { <span class="unit">{unit}</span> });
+    let Some(view) = view else {
+        return view! {
+            <th scope="col" class=class title=column.about.clone()>
+                {unbroken(&column.label)} " " {unit} {below}
+            </th>
+        }
+        .into_any();
+    };
     let key = column.key.clone();
     let usual = match column.better {
         Better::Less => Order::Up,
@@ -193,23 +260,11 @@ fn head_of(
         skip: 0,
         ..view.clone()
     };
-    let class = match column.key.as_str() {
-        // Words, not numbers.
-        "name" | "published" => "",
-        _ => "num",
-    };
-    let second = |word| view! { <span class="second">{word}</span> };
-    let (above, below) = match beside {
-        Some(Beside::Above(word)) => (Some(second(word)), None),
-        Some(Beside::Below(word)) => (None, Some(second(word))),
-        None => (None, None),
-    };
     view! {
         <th scope="col" class=class title=column.about.clone() aria-sort=sorted>
-            {above}
             <button type="button" on:click=move |_| change.run(next.clone())>
                 {unbroken(&column.label)}
-                {(!unit.is_empty()).then(|| view! { <span class="unit">{unit}</span> })}
+                {unit}
             </button>
             {below}
         </th>
@@ -225,15 +280,8 @@ fn unbroken(label: &str) -> String {
     }
 }
 
-fn row_view(
-    row: &Row,
-    board: &Board,
-    has: Has,
-    (decimals, columns): (usize, &[(usize, usize)]),
-    whiskers: &Whiskers,
-    view: &View,
-    change: Change,
-) -> AnyView {
+fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
+    let Drawing { board, has, .. } = *drawing;
     let href = row.run.as_ref().map(|run| format!("/run/{run}"));
     let name = match &href {
         Some(href) => view! {
@@ -249,78 +297,221 @@ fn row_view(
         (None, "") => row.who.clone(),
         (None, title) => format!("{title} · {}", row.who),
     };
-    let notes: Vec<_> = row
-        .notes
-        .iter()
-        .map(|at| {
-            let number = at + 1;
-            view! {
-                <a class="note-ref" href=format!("#note-{number}") rel="external" aria-label=words::note(number)>
-                    {number}
-                </a>
-            }
-        })
-        .collect();
     let main = drawn::cell(row, 0);
-    let number = number::cell(main, board.columns[0].unit, Some(decimals));
+    let number = number::cell(main, board.columns[0].unit, Some(drawing.decimals));
     let range = number
         .range
         .clone()
         .map(|range| view! { <span class="second pm" title=words::INTERVAL>{range}</span> });
-    let published = row.published.map(|at| {
-        view! { <time class="second pm" title=words::published(&clock::moment(at))>{clock::day(at)}</time> }
-    });
-    let cells: Vec<_> = columns
+    let cells: Vec<_> = drawing
+        .columns
         .iter()
         .map(|(at, decimals)| {
             let column = &board.columns[*at];
             let number = number::cell(drawn::cell(row, *at), column.unit, Some(*decimals));
             let title = number.range.clone();
             view! {
-                <td class="num" data-label=drawn::named(column) title=title>
+                <td class="num is-extra" title=title>
                     {linked(&number.value, href.as_deref())}
                 </td>
             }
         })
         .collect();
-    let owner = row.owner.map(|owned| {
-        let next = View {
-            owner: Some(owned.owner),
-            skip: 0,
-            ..view.clone()
-        };
-        view! {
-            <button
-                class="btn-link"
-                type="button"
-                aria-label=words::owner_label(owned.opened, owned.published)
-                on:click=move |_| change.run(next.clone())
-            >
-                {words::opened(owned.opened, owned.published)}
-            </button>
-        }
-    });
     let place = match row.place {
         Some(place) => {
             view! { <span title=words::place_label(place)>{words::place(place)}</span> }.into_any()
         }
         None => row.run.is_some().then_some("–").into_any(),
     };
+    let open = RwSignal::new(false);
+    let toggle = move || open.update(|open| *open = !*open);
+    // A tap anywhere but on a link or a button opens the details.
+    let tap = move |event: web_sys::MouseEvent| {
+        let target = event
+            .target()
+            .and_then(|it| it.dyn_into::<web_sys::Element>().ok());
+        let is_own = target.is_some_and(|it| matches!(it.closest("a, button"), Ok(Some(_))));
+        if !is_own {
+            toggle();
+        }
+    };
+    let is_paper = row.run.is_none();
+    let details = details(row, drawing);
+    let width = drawing.width;
     view! {
-        <tr>
+        <tr class="rank-row" class:is-paper=is_paper on:click=tap>
+            {has.place.then(|| view! { <td class="num rank">{place}</td> })}
             <th scope="row">
-                <span class="named">{name} <small class="faint who">{more} {notes}</small></span>
+                <span class="named">{name} <small class="faint who">{more}</small></span>
             </th>
-            {has.place.then(|| view! { <td class="num" data-label=words::PLACE>{place}</td> })}
-            <td class="num cell-main" data-label=drawn::named(&board.columns[0])>
+            <td class="num cell-main">
                 {linked(&number.value, href.as_deref())} {range}
             </td>
-            <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval, &number))}</td>
-            <td class="cell-wide" data-label=words::STANDING>{seal(row.standing)} {published}</td>
+            <td class="plot-cell">{main.map(|cell| drawing.whiskers.draw(cell.value, cell.interval, &number))}</td>
             {cells}
-            {has.n.then(|| view! { <td class="num" data-label=words::N>{row.n.map(|n| count(u64::from(n)))}</td> })}
-            {has.owner.then(|| view! { <td class="num" data-label=words::OWNER>{owner}</td> })}
+            {has.n.then(|| view! { <td class="num is-extra">{row.n.map(|n| count(u64::from(n)))}</td> })}
+            {has.tier.then(|| view! { <td class="is-extra">{seal(row.standing)}</td> })}
+            <td class="row-more">
+                <button
+                    class="btn-icon"
+                    type="button"
+                    aria-label=words::details(&row.name)
+                    aria-expanded=move || open.get().to_string()
+                    on:click=move |_| toggle()
+                >
+                    <Icon name="down"/>
+                </button>
+            </td>
         </tr>
+        {move || {
+            open.get()
+                .then(|| {
+                    view! {
+                        <tr class="row-details">
+                            <td colspan=width>{details()}</td>
+                        </tr>
+                    }
+                })
+        }}
+    }
+    .into_any()
+}
+
+/// What a row says once it is opened: on a phone its further numbers, too.
+fn details(row: &Row, drawing: &Drawing<'_>) -> impl Fn() -> AnyView + Send + Sync + use<> {
+    let board = drawing.board;
+    let mut numbers: Vec<(String, String)> = Vec::new();
+    let all = std::iter::once((0, drawing.decimals)).chain(drawing.columns.iter().copied());
+    for (at, decimals) in all {
+        let column = &board.columns[at];
+        let number = number::cell(drawn::cell(row, at), column.unit, Some(decimals));
+        if drawn::cell(row, at).is_some() {
+            let range = number.range.map(|range| format!(" ({range})"));
+            let text = format!("{}{}", number.value, range.unwrap_or_default());
+            numbers.push((drawn::named(column), text));
+        }
+    }
+    numbers.extend(row.n.map(|n| (words::N.to_owned(), count(u64::from(n)))));
+    let notes: Vec<String> = row
+        .notes
+        .iter()
+        .filter_map(|at| board.notes.get(usize::try_from(*at).ok()?).cloned())
+        .collect();
+    let address = board.head.paper.as_ref().map(|paper| paper.address.clone());
+    let (row, view, change) = (row.clone(), drawing.view.clone(), drawing.change);
+    move || {
+        let numbers: Vec<_> = numbers
+            .iter()
+            .map(|(what, number)| {
+                view! {
+                    <dt>{what.clone()}</dt>
+                    <dd>{number.clone()}</dd>
+                }
+            })
+            .collect();
+        let run = row.run.clone().map(|run| {
+            let href = format!("/run/{run}");
+            view! {
+                <p class="row">
+                    {seal(row.standing)}
+                    {row.published.map(|at| view! { <time title=words::published(&clock::moment(at))>{clock::day(at)}</time> })}
+                    <a href=href>{words::OPEN}</a>
+                </p>
+                <Reasons run standing=row.standing/>
+            }
+        });
+        let owner = row.owner.map(|owned| {
+            let next = View {
+                owner: Some(owned.owner),
+                skip: 0,
+                ..view.clone()
+            };
+            view! {
+                <p>
+                    {words::OWNER} " " {words::opened(owned.opened, owned.published)} ". "
+                    <button class="btn-link" type="button" on:click=move |_| change.run(next.clone())>
+                        {words::ONLY_OWNER}
+                    </button>
+                </p>
+            }
+        });
+        let source = row.source.clone().map(|source| {
+            let printed = match address.clone() {
+                Some(address) => {
+                    view! { <a href=address rel="external noopener">{source}</a> }.into_any()
+                }
+                None => source.into_any(),
+            };
+            view! { <p>{words::SOURCE} " " {printed} "."</p> }
+        });
+        let notes: Vec<_> = notes
+            .iter()
+            .map(|note| view! { <li>{note.clone()}</li> })
+            .collect();
+        view! {
+            <div class="row-said read">
+                <dl class="kv row-numbers">{numbers}</dl>
+                {run}
+                {owner}
+                {source}
+                {(!notes.is_empty()).then(|| view! { <ul>{notes}</ul> })}
+            </div>
+        }
+        .into_any()
+    }
+}
+
+/// Why a run has its evidence tier, and what would make it verified; the server is asked once the details are open.
+#[component]
+fn Reasons(run: RunId, standing: Standing) -> impl IntoView {
+    let found: RwSignal<Option<Option<Admission>>> = RwSignal::new(None);
+    let problem = RwSignal::new(None);
+    spawn_local(async move {
+        match api::publishing::entry(&run).await {
+            Ok(admission) => drop(found.try_set(Some(admission))),
+            Err(error) => drop(problem.try_set(Some(error))),
+        }
+    });
+    view! {
+        <Trouble problem/>
+        {move || match found.get() {
+            None if problem.with(Option::is_none) => Some(view! { <Loading/> }.into_any()),
+            None => None,
+            Some(admission) => Some(reasons(standing, admission.as_ref())),
+        }}
+    }
+}
+
+fn reasons(standing: Standing, admission: Option<&Admission>) -> AnyView {
+    let findings = admission.map_or(&[][..], |admission| &admission.findings);
+    let lowers = |about| mend(about).is_some();
+    let (why, others): (Vec<_>, Vec<_>) =
+        findings.iter().partition(|finding| lowers(finding.about));
+    let why: Vec<String> = why
+        .into_iter()
+        .map(|finding| finding.words.clone())
+        .collect();
+    let mut steps: Vec<&str> = findings
+        .iter()
+        .filter_map(|finding| mend(finding.about))
+        .collect();
+    steps.dedup();
+    let others: Vec<_> = others
+        .into_iter()
+        .map(|finding| view! { <li>{finding.words.clone()}</li> })
+        .collect();
+    let is_low = !why.is_empty() && standing != Standing::Verified;
+    view! {
+        <div class="row-reasons">
+            <p>
+                {match is_low {
+                    true => words::because(words::standing(standing), &why),
+                    false => words::because(words::standing(standing), &[words::standing_about(standing).to_owned()]),
+                }}
+            </p>
+            {is_low.then(|| view! { <p>{words::to_be_verified(&steps)}</p> })}
+            {(!others.is_empty()).then(|| view! { <ul>{others}</ul> })}
+        </div>
     }
     .into_any()
 }

@@ -1,15 +1,15 @@
-//! What separates runs over the tasks that all of them have: differences two by two, groups that cannot be told apart, where
-//! their specs differ, and the tasks that flipped.
+//! Which of some runs is better over the tasks that all of them have: a verdict a pair, the tasks in a grid, and the settings that
+//! differ.
 
 use leptos::prelude::*;
-use turnwise_shared::compare::{Comparison, Entrant, Flip, Pair, Subject, compare};
+use turnwise_shared::compare::{Comparison, Entrant, Flip, Pair, Subject, compare, grid};
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::RunId;
 
-use super::Compared;
+use super::{Compared, grid};
 use crate::components::table::{Column, Table, TableCell};
 use crate::components::{report, standings};
 use crate::strings::compare as words;
@@ -44,16 +44,29 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
         .iter()
         .map(|one| subject(&found, one, several))
         .collect();
-    let flips: Vec<_> = found
-        .subjects
+    // Games have no answer a task: their seats are compared, and the deals in which they differ are listed.
+    let is_game = entrants
         .iter()
-        .flat_map(|subject| subject.pairs.iter().map(move |pair| (subject, pair)))
-        .map(|(subject, pair)| flips(&found, subject, pair, &ids, several))
-        .collect();
+        .any(|run| run.benchmark.participants().is_some());
+    let tasks = match is_game {
+        true => {
+            let flips: Vec<_> = found
+                .subjects
+                .iter()
+                .flat_map(|subject| subject.pairs.iter().map(move |pair| (subject, pair)))
+                .map(|(subject, pair)| flips(&found, subject, pair, &ids, several))
+                .collect();
+            view! { <div class="stack-8" id="flips">{flips}</div> }.into_any()
+        }
+        false => {
+            let (rows, names) = (grid(&entrants), names.to_vec());
+            view! { <grid::Grid rows names runs=ids.clone()/> }.into_any()
+        }
+    };
     view! {
         <section class="section" aria-labelledby="gap-head">
             <div class="section-head">
-                <h2 id="gap-head">"What separates them"</h2>
+                <h2 id="gap-head">"Verdict"</h2>
             </div>
             <div class="stack-8">
                 {subjects}
@@ -63,9 +76,9 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
         </section>
         <section class="section" aria-labelledby="flips-head">
             <div class="section-head">
-                <h2 id="flips-head">"Tasks that flipped"</h2>
+                <h2 id="flips-head">{words::GRID}</h2>
             </div>
-            <div class="stack-8" id="flips">{flips}</div>
+            {tasks}
         </section>
         <section class="section" aria-labelledby="differs-head">
             <div class="section-head">
@@ -122,21 +135,35 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
         Column::numbers("Lost", ""),
         Column::numbers(words::P, ""),
         Column::numbers("p, Holm", ""),
-        Column::words("Told apart"),
-        Column::words("Tasks it would take"),
+        Column::words(words::SIGNIFICANT),
+        Column::words(words::NEEDED),
     ];
     let rows: Vec<Vec<TableCell>> = subject.pairs.iter().map(|pair| row(all, pair)).collect();
+    let verdicts: Vec<_> = subject
+        .pairs
+        .iter()
+        .map(|pair| {
+            let class = if pair.apart { "is-apart" } else { "" };
+            view! { <li class=class>{pair.verdict.clone()}</li> }
+        })
+        .collect();
     let about = match subject.pairs.iter().all(|pair| pair.paired.binary) {
         true => words::ABOUT_PAIRS,
-        false => words::ABOUT_PAIRS_SIGN,
+        false => words::ABOUT_PAIRS_MEANS,
     };
     view! {
         <div class="stack">
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
+            <ul class="verdicts" role="status">{verdicts}</ul>
             {standings::ranking(&all.ranking(subject))}
-            <p id="ties" role="status">{all.tied(subject)}</p>
-            <Table label="Two by two" columns rows class="table table-cards has-long-names"/>
-            <p class="small soft read">{about}</p>
+            {(subject.pairs.len() > 1).then(|| view! { <p class="small soft ties">{all.tied(subject)}</p> })}
+            <details class="more">
+                <summary>{words::TESTS}</summary>
+                <div class="more-body stack-2">
+                    <Table label=words::TESTS columns rows class="table table-cards has-long-names"/>
+                    <p class="small soft read">{about}</p>
+                </div>
+            </details>
         </div>
     }
     .into_any()
@@ -225,9 +252,9 @@ fn flips(
 
 fn differs(all: &Comparison) -> AnyView {
     if all.differs.is_empty() {
-        return view! { <p class="soft">"Nothing: the runs have one spec."</p> }.into_any();
+        return view! { <p class="soft">"None: the runs have the same settings."</p> }.into_any();
     }
-    let mut columns = vec![Column::words("Part")];
+    let mut columns = vec![Column::words("Setting")];
     columns.extend(all.runs.iter().map(|run| Column::words(run.clone())));
     let rows: Vec<Vec<TableCell>> = all
         .differs
@@ -236,7 +263,7 @@ fn differs(all: &Comparison) -> AnyView {
             let values = one.values.iter();
             let values = values
                 .map(|value| TableCell::Text(value.clone().unwrap_or_else(|| "–".to_owned())));
-            std::iter::once(TableCell::Text(one.part.clone()))
+            std::iter::once(TableCell::Text(one.label.clone()))
                 .chain(values)
                 .collect()
         })

@@ -17,13 +17,14 @@ use crate::components::keys::on_key;
 use crate::components::message::{Loading as StillLoading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::ribbon::{mark, ribbon};
-use crate::components::timeline::{Reader, TimelineView};
+use crate::components::timeline::{Reader, Reading, TimelineView};
 use crate::live::{self, RunView};
 use crate::pages::episode::broken::Broken;
 use crate::pages::episode::load::{self, Loaded, Loading};
 use crate::strings::compare::task as words;
 use crate::view::address::{self, Place};
 use crate::view::compared;
+use crate::view::standing::Standing;
 use crate::view::timeline::Timeline;
 
 /// Two runs and the play of each that is read.
@@ -161,6 +162,39 @@ fn side_by_side(
         revealed.set(false);
     });
     let shown = RwSignal::new(Shown::Both);
+    // First turns that are identical in both are folded until they are asked for.
+    let is_folded = RwSignal::new(true);
+    let same = Memo::new(move |_| {
+        let timelines = loaded.map(|side| {
+            let loaded = side.get()?.ok()?;
+            Some(Arc::clone(&loaded.play.as_ref().ok()?.timeline))
+        });
+        match timelines {
+            [Some(one), Some(other)] => one.common_turns(&other),
+            _ => 0,
+        }
+    });
+    let fold = move || {
+        let count = same.get();
+        (count > 0).then(|| {
+            let text = if is_folded.get() {
+                words::folded(count)
+            } else {
+                words::FOLD.to_owned()
+            };
+            view! {
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    id="same-turns"
+                    aria-expanded=(!is_folded.get()).to_string()
+                    on:click=move |_| is_folded.update(|folded| *folded = !*folded)
+                >
+                    {text}
+                </button>
+            }
+        })
+    };
     let is_counted = move || {
         let is_read = |side: &Loading| side.with(|side| matches!(side, Some(Ok(_))));
         loaded.iter().all(is_read) && views.iter().all(|view| !view.loading.get())
@@ -231,7 +265,7 @@ fn side_by_side(
                 {move || match loaded[at].get() {
                     None => view! { <StillLoading/> }.into_any(),
                     Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
-                    Some(Ok(loaded)) => transcript(&loaded, revealed, at),
+                    Some(Ok(loaded)) => transcript(&loaded, revealed, at, if is_folded.get() { same.get() } else { 0 }),
                 }}
             </section>
         }
@@ -261,17 +295,74 @@ fn side_by_side(
             </div>
         </div>
         <div class="stack twin-doubts">{doubts}</div>
+        {move || answers(views, plays, &names.get())}
         <div class="seg twin-switch" role="group" aria-label="What is shown">
             {button(Shown::Both, "both")}
             {button(Shown::First, words::FIRST)}
             {button(Shown::Other, words::OTHER)}
         </div>
+        <div class="row">{fold}</div>
         <div class="twin">{columns}</div>
     }
 }
 
-/// How a play stands, its answer, its ribbon, and its transcript.
-fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize) -> AnyView {
+/// What the task asks, what is right, and what each run answered; nothing until a run's numbers are there.
+fn answers(
+    views: [RunView; 2],
+    plays: [Memo<Option<EpisodeKey>>; 2],
+    names: &[String],
+) -> Option<AnyView> {
+    let summaries = [0, 1].map(|at| {
+        let play = plays[at].get()?;
+        views[at].summaries.with(|all| all.get(&play).cloned())
+    });
+    let found = || summaries.iter().flatten();
+    let asked = found().find_map(|summary| summary.measured.asked.clone());
+    let right = found().find_map(|summary| summary.measured.right.clone());
+    let is_answered = found().any(|summary| summary.measured.answer.is_some());
+    if asked.is_none() && right.is_none() && !is_answered {
+        return None;
+    }
+    let rows: Vec<_> = summaries
+        .iter()
+        .zip(names)
+        .filter_map(|(summary, name)| {
+            let summary = summary.as_ref()?;
+            let standing = Standing::of(summary);
+            let answer = summary.measured.answer.clone();
+            Some(view! {
+                <dt>{name.clone()}</dt>
+                <dd>
+                    {mark(standing)} " " <b>{answer.unwrap_or_else(|| words::NO_ANSWER.to_owned())}</b> " "
+                    <span class="soft">{standing.title()}</span>
+                </dd>
+            })
+        })
+        .collect();
+    Some(
+        view! {
+            <section class="twin-answers" id="task-answers" aria-label=words::ANSWERS>
+                {asked.map(|asked| view! { <p><span class="faint">{words::ASKED} ": "</span> {asked}</p> })}
+                <dl class="kv">
+                    {right
+                        .map(|right| {
+                            view! {
+                                <dt>{words::RIGHT}</dt>
+                                <dd>
+                                    <b>{right}</b>
+                                </dd>
+                            }
+                        })}
+                    {rows}
+                </dl>
+            </section>
+        }
+        .into_any(),
+    )
+}
+
+/// How a play ended, its ribbon, and its transcript without so many first turns.
+fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded: usize) -> AnyView {
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
         Err(bad) => {
@@ -287,13 +378,21 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize) -> AnyV
         revealed: revealed.into(),
     };
     let cells = play.timeline.cells.clone();
+    let reading = loaded.reading(&play, PartKey::Play);
+    let reading = match folded {
+        0 => reading,
+        folded => Reading {
+            timeline: Arc::new(play.timeline.without_turns(folded)),
+            ..reading
+        },
+    };
     view! {
         <p class="row">
             {mark(loaded.standing)} <span>{loaded.standing.title()}</span>
             <span class="small soft">{ending(&play.timeline)}</span>
         </p>
         {ribbon(&cells, loaded.standing)}
-        <TimelineView reading=loaded.reading(&play, PartKey::Play) reader prefix=if at == 0 { "one" } else { "other" }/>
+        <TimelineView reading reader prefix=if at == 0 { "one" } else { "other" }/>
     }
     .into_any()
 }

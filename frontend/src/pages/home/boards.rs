@@ -2,13 +2,14 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::board::View;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::{Owner, Standing};
 
-use crate::api;
-use crate::components::seal::seal;
+use crate::pages::boards::best;
 use crate::strings::boards as words;
-use crate::view::number::cell;
+use crate::view::board::tab;
+use crate::{api, owner};
 
 /// So many boards are shown of each benchmark.
 const EACH: usize = 2;
@@ -24,7 +25,8 @@ pub fn Boards() -> impl IntoView {
     let cards = move || {
         boards.with(|boards| {
             let boards = boards.as_deref()?;
-            let cards: Vec<_> = chosen(boards).into_iter().map(card).collect();
+            let own = owner::key().map(|key| Owner::of_key(&key));
+            let cards: Vec<_> = chosen(boards).into_iter().map(|head| card(head, &own)).collect();
             let has_runs = boards.iter().any(|head| matches!(head.id, BoardId::Key(_)));
             Some(view! {
                 {(!has_runs).then(|| view! { <p class="soft">"No run is published here yet; the boards show what papers printed."</p> })}
@@ -67,21 +69,7 @@ fn chosen(boards: &[BoardHead]) -> Vec<&BoardHead> {
     chosen
 }
 
-fn card(head: &BoardHead) -> AnyView {
-    let best = head.best.as_ref().map(|best| {
-        let number = cell(Some(best.cell), head.main.unit, None);
-        let range = number.range.map(|range| format!(" ({range})"));
-        let main = head.main.label.clone();
-        view! {
-            <p>
-                <b>{best.name.clone()}</b> " " {seal(best.standing)}
-            </p>
-            <p class="small">
-                {main} " " <b class="num">{number.value} "\u{a0}" {number.unit}</b>
-                <span class="faint">{range}</span>
-            </p>
-        }
-    });
+fn card(head: &BoardHead, own: &Option<Owner>) -> AnyView {
     let rows: u32 = head
         .rows
         .iter()
@@ -92,13 +80,12 @@ fn card(head: &BoardHead) -> AnyView {
     // A game's run has a row for each of its players.
     let count = words::rows(if rows == 0 { printed } else { rows });
     view! {
-        <a class="card board-card" href=format!("/board/{}", head.id)>
+        <a class="card board-card" href=tab(&head.benchmark, &head.id, &View::default())>
             <div class="card-head">
                 <h3>{head.benchmark_title.clone()}</h3>
                 <span class="push faint small">{count}</span>
             </div>
-            <p class="small soft">{head.title.clone()}</p>
-            {best}
+            {best(head, own)}
         </a>
     }
     .into_any()

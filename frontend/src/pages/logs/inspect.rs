@@ -431,6 +431,7 @@ async fn set_state(kept: &KeptRun, state: RunState) -> Result<(), ApiError> {
     let wanted = SetState {
         state,
         epoch: Epoch::default(),
+        trouble: None,
     };
     api::driving::set_state(&kept.run, &kept.token, &wanted).await?;
     Ok(())

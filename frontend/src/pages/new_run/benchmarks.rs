@@ -2,9 +2,32 @@
 
 use leptos::prelude::*;
 use turnwise_shared::registry;
+use turnwise_shared::seat::{Player, Seat};
 
 use super::Draft;
 use crate::address::Config;
+
+/// Chooses another benchmark: its own defaults, the model under evaluation, and what all benchmarks have.
+fn switch(config: &mut Config, name: &str) {
+    let player = Seat::new(Seat::PLAYER);
+    let has_player = registry::find(name).is_ok_and(|benchmark| {
+        benchmark
+            .seats()
+            .iter()
+            .any(|info| info.seat == Seat::PLAYER)
+    });
+    let model = config.seats.remove(&player);
+    let model = model.filter(|model| has_player && matches!(model, Player::Model { .. }));
+    *config = Config {
+        profile: config.profile,
+        in_flight: config.in_flight,
+        pause_after: config.pause_after,
+        caps: std::mem::take(&mut config.caps),
+        seed: config.seed,
+        seats: model.map(|model| (player, model)).into_iter().collect(),
+        ..Config::new(name)
+    };
+}
 
 /// The choice of a benchmark. Another one starts from its own defaults.
 #[component]
@@ -20,20 +43,7 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
                         name="benchmark"
                         value=name
                         prop:checked=move || draft.benchmark.get() == name
-                        on:change=move |_| {
-                            draft
-                                .config
-                                .update(|config| {
-                                    *config = Config {
-                                        profile: config.profile,
-                                        in_flight: config.in_flight,
-                                        pause_after: config.pause_after,
-                                        caps: std::mem::take(&mut config.caps),
-                                        seed: config.seed,
-                                        ..Config::new(name)
-                                    };
-                                });
-                        }
+                        on:change=move |_| draft.config.update(|config| switch(config, name))
                     />
                     <span class="choice-title">{benchmark.title()}</span>
                     <span class="choice-note">{benchmark.about()}</span>
@@ -46,9 +56,42 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
             <div class="section-head">
                 <h2 id="benchmarks">"Benchmark"</h2>
             </div>
-            <fieldset class="choices" aria-labelledby="benchmarks">
+            <fieldset class="choices choices-compact" aria-labelledby="benchmarks">
                 {cards}
             </fieldset>
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::examples::{MATCH, QUESTIONS, WORLDS};
+
+    #[test]
+    fn the_model_under_evaluation_goes_along_to_another_benchmark() {
+        let player = Seat::new(Seat::PLAYER);
+        let seated = |who: &str, then: &str| {
+            let mut config = Config::new(QUESTIONS);
+            config.seats = [
+                (player.clone(), who.parse().expect("a player")),
+                (
+                    Seat::new("responder"),
+                    "model:up/r".parse().expect("a player"),
+                ),
+            ]
+            .into();
+            switch(&mut config, then);
+            assert_eq!(config.benchmark, then);
+            config.seats
+        };
+        let there = seated("model:up/m", WORLDS);
+        assert_eq!(there.len(), 1, "{there:?}");
+        assert_eq!(there[&player].to_string(), "model:up/m");
+        assert!(seated("bot:answer-only", WORLDS).is_empty());
+        assert!(
+            seated("model:up/m", MATCH).is_empty(),
+            "it has no such seat"
+        );
     }
 }

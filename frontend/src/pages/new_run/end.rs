@@ -1,31 +1,33 @@
-//! The end of the form: the button, and what it will do at most.
+//! The end of the form: the buttons, and what the run will do and cost at most.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::metrics::day::Day;
+use turnwise_shared::seat::knob::Knob;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::ApiError;
 
-use super::{Draft, Plan, Shut};
-use crate::clock;
+use super::costs::{Costs, TooLittle, known_range};
+use super::seats::known;
+use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
-use crate::plan::charges::{Charge, Charged, charges};
 use crate::plan::{self, Estimate};
-use crate::prices::prices;
-use crate::start;
+use crate::start::{self, TRIED};
 use crate::strings::{access, new_run as strings};
 use crate::view::number;
 
-/// The button, and what it will do.
+/// The reply length that is offered where a budget needs one.
+const USUAL_LENGTH: u32 = 4096;
+
+/// The buttons, and what they will do.
 #[component]
-pub fn End(draft: Draft, plan: Memo<Plan>, shut: RwSignal<Option<Shut>>) -> impl IntoView {
+pub fn End(draft: Draft, plan: Memo<Plan>, closed: Signal<bool>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let navigate = use_navigate();
     let ready = move || plan.with(|plan| matches!(plan, Some(Ok(_))));
-    let run = move |_| {
+    let run = Callback::new(move |is_try: bool| {
         let about = draft.about.with_untracked(|about| about.ready().cloned());
         let tasks = draft.tasks.with_untracked(|tasks| tasks.ready().cloned());
         let Some(about) = about else {
@@ -33,97 +35,153 @@ pub fn End(draft: Draft, plan: Memo<Plan>, shut: RwSignal<Option<Shut>>) -> impl
         };
         let file = tasks.map(|tasks| TaskSet::clone(&tasks));
         let config = draft.config.get_untracked();
+        let evaluated = known::evaluated(draft).and_then(|seat| config.seats.get(&seat).cloned());
         let navigate = navigate.clone();
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            match start::start(&config, &about, file).await {
-                Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
+            let started = match is_try {
+                true => start::try_first(&config, &about, file).await,
+                false => start::start(&config, &about, file).await,
+            };
+            match started {
+                Ok(run) => {
+                    if let Some(player) = evaluated {
+                        known::remember(&player);
+                    }
+                    navigate(&format!("/run/{run}"), Default::default());
+                }
                 Err(why) => {
                     problem.try_set(Some(why.into()));
                     busy.try_set(false);
                 }
             }
         });
-    };
+    });
     let label = move || match (busy.get(), plan.get()) {
         (true, _) => "Starting…".to_owned(),
         (false, Some(Ok((_, estimate)))) => strings::start(estimate.plays),
         (false, _) => "Start".to_owned(),
     };
+    let is_off = move || busy.get() || !ready() || closed.get();
+    // A set that is hardly larger is run as a whole.
+    let can_try = Memo::new(move |_| {
+        draft.reads_file()
+            && plan.with(
+                |plan| matches!(plan, Some(Ok((_, estimate))) if estimate.plays > u64::from(TRIED)),
+            )
+    });
+    let range = known_range(draft, plan);
     view! {
+        <TooLittle draft plan/>
         <div class="form-end">
             <Trouble problem meaning="The run was not started"/>
             <button
                 class="btn btn-primary btn-big"
                 type="button"
-                disabled=move || busy.get() || !ready() || shut.get().is_some()
+                disabled=is_off
                 aria-busy=move || busy.get().then_some("true")
-                on:click=run
+                on:click=move |_| run.run(false)
             >
                 <Icon name="play"/>
                 {label}
             </button>
-            <span class="small" role="status">
+            <Show when=move || can_try.get()>
+                <button
+                    class="btn btn-big"
+                    type="button"
+                    id="try-first"
+                    title=strings::TRY_ABOUT
+                    disabled=is_off
+                    on:click=move |_| run.run(true)
+                >
+                    {strings::try_first(TRIED)}
+                </button>
+            </Show>
+            <div class="small form-end-say" role="status">
                 {move || match plan.get() {
-                    Some(Ok(_)) if shut.get().is_some() => {
+                    Some(Ok(_)) if closed.get() => {
                         view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any()
                     }
                     None if draft.tasks.with(|tasks| tasks.problem().is_some()) => {
                         view! { <span class="field-error">"These tasks cannot be used: choose others."</span> }.into_any()
                     }
-                    None => view! { <span class="soft">"Waiting for the tasks…"</span> }.into_any(),
-                    Some(Ok((_, estimate))) => view! { <Calls estimate/> }.into_any(),
-                    Some(Err(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
+                    None => view! { <span class="soft">"Loading the tasks…"</span> }.into_any(),
+                    Some(Ok((_, estimate))) => {
+                        view! {
+                            {move || range.get().map(|range| view! { <b id="cost">{strings::cost(&range)}</b> " " })}
+                            <Calls estimate/>
+                        }
+                        .into_any()
+                    }
+                    Some(Err(why)) => {
+                        view! {
+                            <span class="field-error">{why}</span>
+                            <Length draft/>
+                        }
+                        .into_any()
+                    }
                 }}
-            </span>
+            </div>
         </div>
         <Costs plan/>
     }
 }
 
-/// What the run will be charged, as far as it can be said before.
+/// Where a budget needs a limit on what a model may write: the usual one, or the way to the field.
 #[component]
-fn Costs(plan: Memo<Plan>) -> impl IntoView {
-    let book = prices();
-    let charges = move || {
-        let day = Day::of(clock::today());
-        let plan = plan.get()?.ok()?;
-        let (chosen, estimate) = plan;
-        let charges = charges(&chosen.spec, &estimate, &book.get(), day.as_ref());
-        (!charges.is_empty()).then_some(charges)
-    };
-    let line = |one: &Charged| {
-        let charge = match &one.charge {
-            Charge::Free => "nothing to pay".to_owned(),
-            Charge::Unknown => "no price is known here".to_owned(),
-            Charge::AtMost(cost) => strings::costs_at_most(&number::dollars(cost.dollars())),
-            Charge::Rates {
-                input,
-                output,
-                writing,
-            } => strings::rates(
-                &number::dollars(input.dollars()),
-                &number::dollars(output.dollars()),
-                writing
-                    .map(|cost| number::dollars(cost.dollars()))
-                    .as_deref(),
-            ),
-        };
-        view! { <li>{strings::charged(&one.role, &one.who)} ": " {charge}</li> }
-    };
+fn Length(draft: Draft) -> impl IntoView {
+    let seat = Memo::new(move |_| {
+        let benchmark = draft.benchmark();
+        draft.config.with(|config| {
+            let seats = plan::lineup(config, benchmark).ok()?;
+            plan::caps::unbounded(&config.caps, &seats)
+        })
+    });
     move || {
-        charges().map(|charges| {
-            let open = charges
-                .iter()
-                .any(|one| matches!(one.charge, Charge::Rates { .. } | Charge::Unknown));
+        seat.get().map(|seat| {
+            let field = format!("{}-{seat}", Knob::MaxTokens);
+            let fill = move |_| {
+                let config = draft.config;
+                config.update(|config| {
+                    let chosen = config.sampling.entry(seat.clone()).or_default();
+                    chosen.insert(Knob::MaxTokens, USUAL_LENGTH.to_string());
+                });
+            };
             view! {
-                <div class="small soft stack-2">
-                    <ul class="plain-list">{charges.iter().map(line).collect_view()}</ul>
-                    {open.then(|| view! { <p>"How much is read depends on the play, so there is no total. The run's page counts what was used."</p> })}
-                </div>
+                <span class="row form-end-mend">
+                    <button class="btn btn-small" type="button" id="use-length" on:click=fill>
+                        {strings::use_length(USUAL_LENGTH)}
+                    </button>
+                    <button
+                        class="btn btn-small btn-quiet"
+                        type="button"
+                        id="choose-length"
+                        on:click=move |_| show(&field)
+                    >
+                        {strings::CHOOSE_LENGTH}
+                    </button>
+                </span>
             }
         })
+    }
+}
+
+/// Opens the folds around a field and goes there.
+fn show(id: &str) {
+    let Some(field) = document().get_element_by_id(id) else {
+        return;
+    };
+    let mut fold = field.closest("details").ok().flatten();
+    while let Some(details) = fold {
+        // It fails for no attribute of this name.
+        let _ = details.set_attribute("open", "");
+        let above = details.parent_element();
+        fold = above.and_then(|above| above.closest("details").ok().flatten());
+    }
+    field.scroll_into_view();
+    if let Ok(field) = wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(field) {
+        let _ = field.focus();
     }
 }
 
@@ -142,7 +200,7 @@ fn Calls(estimate: Estimate) -> impl IntoView {
             {free
                 .then(|| {
                     let comma = if parts.is_empty() { "" } else { "; " };
-                    format!("{comma}no model is asked, nothing to pay")
+                    format!("{comma}no model is called, nothing to pay")
                 })}
         </span>
     }

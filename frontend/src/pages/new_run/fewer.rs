@@ -24,14 +24,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                 .with(|config| config.subset.random.as_ref().map(get))
         })
     };
-    let is_open = draft.config.with_untracked(|config| {
-        let subset = &config.subset;
-        !subset.ids.is_empty() || subset.random.is_some() || subset.first.is_some()
-    });
     view! {
-        <details class="more" open=is_open>
-            <summary>"Fewer tasks: by id, or at random"</summary>
-            <div class="more-body">
                 <div class="fields">
                     <div class="field">
                         <label for="ids">"Only these ids"</label>
@@ -46,11 +39,11 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                                 draft.config.update(|config| config.subset.ids = ids);
                             }
                         />
-                        <span class="field-note" id="ids-note">"with commas or blanks between them; 1-50 for a range"</span>
+                        <span class="field-note" id="ids-note">"separated by commas or spaces; 1-50 for a range"</span>
                     </div>
                     <NumberField
                         id="random"
-                        label="At random, so many"
+                        label="Random sample of"
                         value=random(|random| random.count.into())
                         on_change=move |number| {
                             draft.config.update(|config| {
@@ -66,7 +59,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                     />
                     <NumberField
                         id="random-seed"
-                        label="Seed of the draw"
+                        label="Seed of the sample"
                         value=random(|random| random.seed)
                         on_change=move |number| {
                             draft.config.update(|config| {
@@ -79,7 +72,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                     />
                     <NumberField
                         id="first"
-                        label="Only the first"
+                        label="First tasks only"
                         value=Signal::derive(move || draft.config.with(|config| config.subset.first.map(u64::from)))
                         on_change=move |number| {
                             draft.config.update(|config| {
@@ -91,8 +84,6 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
                         empty=strings::ALL
                     />
                 </div>
-            </div>
-        </details>
     }
 }
 

@@ -34,8 +34,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
     let caps = Signal::derive(move || draft.config.with(|config| config.caps.clone()));
     let set_caps = Callback::new(move |caps| draft.config.update(|config| config.caps = caps));
     view! {
-        <section class="section">
-            <details class="more">
+            <details class="more" id="rest">
                 <summary>
                     {move || strings::more(is_game(), searches())}
                     <span class="faint">{now}{budget}</span>
@@ -51,7 +50,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         </Show>
                         <NumberField
                             id="in-flight"
-                            label="Calls in flight at once"
+                            label="Parallel calls"
                             value=Signal::derive(move || Some(draft.config.with(|config| config.in_flight.into())))
                             on_change=move |number| {
                                 draft.config.update(|config| config.in_flight = narrow(number, config.in_flight));
@@ -61,8 +60,8 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         />
                         <NumberField
                             id="pause-after"
-                            label="Pause after failures in a row"
-                            note="Of the same model or engine; 0: never. A refused key always pauses the run."
+                            label="Pause after this many failed calls in a row"
+                            note="0 = never. A refused key always pauses the run."
                             value=Signal::derive(move || Some(draft.config.with(|config| config.pause_after.into())))
                             on_change=move |number| {
                                 draft.config.update(|config| config.pause_after = narrow(number, config.pause_after));
@@ -72,7 +71,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         <NumberField
                             id="seed"
                             label="Seed"
-                            note="chance within episodes is drawn from it"
+                            note="random choices within episodes"
                             value=Signal::derive(move || Some(draft.config.with(|config| config.seed)))
                             on_change=move |number| {
                                 draft.config.update(|config| config.seed = number.unwrap_or(config.seed));
@@ -85,7 +84,6 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                     </fieldset>
                 </div>
             </details>
-        </section>
     }
 }
 
@@ -95,7 +93,7 @@ fn Repeats(draft: Draft) -> impl IntoView {
     view! {
         <NumberField
             id="repeats"
-            label="Times each task is played"
+            label="Repeats of each task"
             value=Signal::derive(move || Some(draft.config.with(|config| config.repeats.into())))
             on_change=move |number| {
                 draft.config.update(|config| config.repeats = narrow(number, config.repeats));
@@ -115,7 +113,7 @@ fn narrow(number: Option<u64>, before: u32) -> u32 {
 
 fn engine_name(engine: &Engine) -> String {
     match engine {
-        Engine::First => "as usual".to_owned(),
+        Engine::First => "default".to_owned(),
         Engine::Named(name) => name.clone(),
         Engine::Nobody => "none".to_owned(),
     }
@@ -124,20 +122,12 @@ fn engine_name(engine: &Engine) -> String {
 #[component]
 fn Profiles(draft: Draft) -> impl IntoView {
     let cards = [
-        (
-            Profile::Strict,
-            "strict",
-            "What the paper says, with the holes closed.",
-        ),
-        (
-            Profile::Reference,
-            "reference",
-            "What the authors' code does, bug for bug; to compare with published runs.",
-        ),
+        (Profile::Strict, "strict", strings::STRICT_NOTE),
+        (Profile::Reference, "reference", strings::REFERENCE_NOTE),
     ];
     view! {
         <fieldset class="choices">
-            <legend>"Reading of the benchmark"</legend>
+            <legend>{strings::RULES}</legend>
             {cards
                 .map(|(profile, name, note)| {
                     view! {

@@ -1,9 +1,13 @@
 //! Who sits in each seat: a built-in rule, a model, a recording, or a person in this browser.
 
 mod bots;
+pub(super) mod known;
 mod models;
 mod sampled;
 mod tapes;
+mod tested;
+
+use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use turnwise_shared::benchmark::Benchmark;
@@ -11,22 +15,43 @@ use turnwise_shared::seat::{Player, Seat};
 
 use super::Draft;
 use crate::components::icons::{Icon, IconSize};
+use crate::pages::play::language;
 use crate::plan::{self, SeatPlace};
 use crate::strings::new_run as strings;
 use bots::Bots;
 use models::Models;
 use sampled::Sampled;
 use tapes::Tapes;
+use tested::Tested;
 
-/// The section of seats.
-#[component]
-pub fn Seats(draft: Draft) -> impl IntoView {
+/// The seats that a section shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The seat under evaluation; all of them where participants are numbered.
+    Evaluated,
+    /// The rest.
+    Others,
+}
+
+/// The rows of some seats.
+fn rows(draft: Draft, part: Part) -> impl IntoView {
     // A row stays in the page while somebody else is chosen for it, or the keyboard would lose its place.
     let places = Memo::new(move |_| {
         let benchmark = draft.benchmark();
-        draft.config.with(|config| plan::places(config, benchmark))
+        let mut places = draft.config.with(|config| plan::places(config, benchmark));
+        if benchmark.participants().is_some() {
+            return match part {
+                Part::Evaluated => places,
+                Part::Others => Vec::new(),
+            };
+        }
+        let others = places.split_off(places.len().min(1));
+        match part {
+            Part::Evaluated => places,
+            Part::Others => others,
+        }
     });
-    let rows = move || {
+    let each = move || {
         let benchmark = draft.benchmark().name();
         places
             .get()
@@ -34,18 +59,34 @@ pub fn Seats(draft: Draft) -> impl IntoView {
             .map(move |place| (benchmark, place))
     };
     view! {
-        <section class="section">
+        <div class="seats">
+            <For
+                each
+                key=|(benchmark, place)| (*benchmark, place.seat.clone())
+                children=move |(_, place)| view! { <SeatRow draft place/> }
+            />
+        </div>
+    }
+}
+
+/// The section of whoever is evaluated.
+#[component]
+pub fn Evaluated(draft: Draft) -> impl IntoView {
+    let title = move || {
+        let benchmark = draft.benchmark();
+        match (benchmark.participants(), benchmark.seats().first()) {
+            (Some(_), _) => strings::PLAYERS.to_owned(),
+            (None, Some(info)) if info.seat != Seat::PLAYER => strings::seat_title(info.seat),
+            (None, _) => strings::EVALUATED.to_owned(),
+        }
+    };
+    view! {
+        <section class="section stack-2" id="evaluated">
             <div class="section-head">
-                <h2>"Who sits in each seat"</h2>
+                <h2>{title}</h2>
                 <Count draft/>
             </div>
-            <div class="seats">
-                <For
-                    each=rows
-                    key=|(benchmark, place)| (*benchmark, place.seat.clone())
-                    children=move |(_, place)| view! { <SeatRow draft place/> }
-                />
-            </div>
+            {rows(draft, Part::Evaluated)}
             {move || {
                 draft
                     .benchmark()
@@ -53,12 +94,51 @@ pub fn Seats(draft: Draft) -> impl IntoView {
                     .map(|_| {
                         view! {
                             <p class="field-note">
-                                "A person cannot be seated here: people play on the page “Play”. " <a href="/play">{strings::TO_PLAY}</a>
+                                {strings::PEOPLE_PLAY} " " <a href="/play">{strings::TO_PLAY}</a>
                             </p>
                         }
                     })
             }}
         </section>
+    }
+}
+
+/// The other seats, folded away: the benchmark says who sits there.
+#[component]
+pub fn OtherSeats(draft: Draft) -> impl IntoView {
+    let others = Memo::new(move |_| {
+        let benchmark = draft.benchmark();
+        let all = draft.config.with(|config| {
+            let places = plan::places(config, benchmark).into_iter().skip(1);
+            places
+                .map(|place| {
+                    let chosen = config.seats.get(&place.seat);
+                    let player = chosen.unwrap_or(&place.default);
+                    format!("{} {player}", place.seat)
+                })
+                .collect::<Vec<_>>()
+        });
+        match benchmark.participants() {
+            Some(_) => Vec::new(),
+            None => all,
+        }
+    });
+    // Who was chosen in the address is seen.
+    let is_open = draft.config.with_untracked(|config| {
+        let first = draft.benchmark_untracked().seats().first();
+        let is_other = |seat: &Seat| first.is_some_and(|info| info.seat != seat.as_str());
+        config.seats.keys().any(is_other)
+    });
+    view! {
+        <Show when=move || others.with(|others| !others.is_empty())>
+            <details class="more" id="other-seats" open=is_open>
+                <summary>
+                    {strings::OTHER_SEATS}
+                    <span class="faint">{move || others.with(|others| others.join(", "))}</span>
+                </summary>
+                <div class="more-body">{rows(draft, Part::Others)}</div>
+            </details>
+        </Show>
     }
 }
 
@@ -169,14 +249,18 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     let kind = RwSignal::new(Kind::of(&player.get_untracked()));
     Effect::new(move |_| kind.set(Kind::of(&player.get())));
     let sit = move |player: Option<Player>| {
-        draft.config.update(|config| match player {
-            Some(player) if player != default() => {
-                config.seats.insert(seat(), player);
-            }
-            _ => {
-                config.seats.remove(&seat());
-            }
-        });
+        // A plain address means the last model, where there is one; whoever sits there instead is named.
+        let is_plain = known::evaluated(draft) != Some(seat())
+            || draft
+                .about
+                .with_untracked(|about| about.ready().and_then(known::last).is_none());
+        let player = player.unwrap_or_else(default);
+        draft
+            .config
+            .update(|config| match is_plain && player == default() {
+                true => drop(config.seats.remove(&seat())),
+                false => drop(config.seats.insert(seat(), player)),
+            });
     };
     // What is chosen there and what sits there can differ, until somebody of that kind is named.
     Effect::new(move |_| {
@@ -198,8 +282,18 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
         }
         match wanted {
             Kind::Bot => sit(None),
-            Kind::Person => sit(Some(Player::Person)),
-            Kind::Model => sit(first_model(draft).or_else(|| Some(player.get_untracked()))),
+            Kind::Person => {
+                in_own_language(draft);
+                sit(Some(Player::Person));
+            }
+            Kind::Model => {
+                let about = draft.about;
+                let meant = about.with_untracked(|about| {
+                    let about = about.ready()?;
+                    known::last(about).or_else(|| known::only(about))
+                });
+                sit(meant.or_else(|| Some(player.get_untracked())));
+            }
             Kind::Tape => {
                 let newest = draft
                     .runs
@@ -240,7 +334,13 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 </select></div>
                 {move || match kind.get() {
                     Kind::Bot => view! { <Bots draft place player sit/> }.into_any(),
-                    Kind::Model => view! { <Models draft place player sit/> }.into_any(),
+                    Kind::Model => view! {
+                        <div class="stack-2">
+                            <Models draft place player sit/>
+                            <Tested seat=seat_name(place) player/>
+                        </div>
+                    }
+                    .into_any(),
                     Kind::Tape => view! { <Tapes draft place player sit/> }.into_any(),
                     Kind::Person => person(place).into_any(),
                 }}
@@ -257,6 +357,26 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 Kind::Model => ().into_any(),
             }}
         </div>
+    }
+}
+
+/// Narrows the tasks to those in the language of the browser, where there are such and none are chosen: a person reads them.
+fn in_own_language(draft: Draft) {
+    let people = draft.benchmark_untracked().people();
+    let Some(label) = people.and_then(|people| people.tasks?.by) else {
+        return;
+    };
+    let language = language();
+    let has_both = draft.tasks.with_untracked(|tasks| {
+        let tasks = tasks.ready().into_iter().flat_map(|tasks| &tasks.tasks);
+        let values: BTreeSet<_> = tasks.filter_map(|task| task.labels.get(label)).collect();
+        values.len() > 1 && values.contains(&language)
+    });
+    if has_both {
+        draft.config.update(|config| {
+            let chosen = config.subset.labels.entry(label.to_owned());
+            chosen.or_insert_with(|| vec![language]);
+        });
     }
 }
 
@@ -290,17 +410,4 @@ fn unseat(draft: Draft, seat: Seat, is_empty: bool) {
             };
         });
     }
-}
-
-/// The first model that can be asked as the server is configured.
-fn first_model(draft: Draft) -> Option<Player> {
-    draft.about.with_untracked(|about| {
-        let mut ready = about.ready()?.ready_providers();
-        ready.find_map(|provider| {
-            Some(Player::Model {
-                provider: provider.name.clone(),
-                model: provider.models.first()?.clone(),
-            })
-        })
-    })
 }

@@ -7,11 +7,12 @@ use leptos::task::spawn_local;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
+use turnwise_shared::run::choose;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::ApiError;
 
 use super::fewer::Fewer;
-use super::{Draft, Loaded};
+use super::{Draft, Loaded, is_sealed};
 use crate::address::SAMPLES;
 use crate::benchmarks::screen;
 use crate::components::bars::{self, Bars};
@@ -76,6 +77,25 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                 .collect_view()
         })
     };
+    // What the address chooses is seen.
+    let is_open = draft
+        .config
+        .with_untracked(|config| config.subset != Default::default());
+    let chosen = move || {
+        let of = draft.tasks.with(|tasks| Some(tasks.ready()?.tasks.len()))?;
+        // Ranges of ids are resolved in the plan, where there is one.
+        let planned = draft.with_plan(|plan| plan.map(|(chosen, _)| chosen.spec.subset.clone()));
+        let subset = planned.or_else(|| Some(draft.config.with(|config| config.subset.clone())));
+        let subset = subset.filter(|subset| *subset != Default::default());
+        let chosen = subset.and_then(|subset| {
+            draft.tasks.with(|tasks| {
+                choose(tasks.ready()?, &subset)
+                    .ok()
+                    .map(|tasks| tasks.len())
+            })
+        });
+        Some(strings::of_all(chosen, of))
+    };
     view! {
         <section class="section stack">
             <div class="section-head">
@@ -91,11 +111,19 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                 <Loading/>
             </Show>
             <Show when=move || breakdown.with(Option::is_some)>
-                <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
-                    "Tick values to play only these; none ticked means all."
-                </p>
-                <div class="grid-2">{bars}</div>
-                <Fewer draft/>
+                <details class="more" id="choose-tasks" open=is_open>
+                    <summary>
+                        {strings::CHOOSE_TASKS}
+                        <span class="faint">{chosen}</span>
+                    </summary>
+                    <div class="more-body stack">
+                        <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
+                            {strings::TICK}
+                        </p>
+                        <div class="grid-2">{bars}</div>
+                        <Fewer draft/>
+                    </div>
+                </details>
             </Show>
         </section>
     }
@@ -113,12 +141,7 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             </option>
         }
     };
-    let is_sealed = move || {
-        draft.tasks.with(|tasks| {
-            let tasks = tasks.ready();
-            tasks.is_some_and(|tasks| tasks.origin == TaskSetOrigin::Sealed)
-        })
-    };
+    let is_sealed = move || is_sealed(draft);
     let opened = move || {
         let digest = draft.tasks.with(|tasks| Some(tasks.ready()?.digest))?;
         draft.about.with(|about| {
@@ -179,7 +202,6 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             >
                 {options}
             </select>
-            <span class="field-note">{move || draft.benchmark().about()}</span>
             <Show when=is_sealed>
                 <span class="field-note" id="sealed-set">{sealed}</span>
             </Show>

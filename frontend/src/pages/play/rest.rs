@@ -1,15 +1,16 @@
 //! What most people leave as it is: settings of the game, which tasks, the name, the time.
 
 use leptos::prelude::*;
+use serde_json::Value;
 use turnwise_shared::benchmark::people::Tasks;
 use turnwise_shared::benchmark::schema::{Holds, Setting};
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskId};
 
 use super::setup::{
-    Game, LONGEST_NAME, MOST_EPISODES, Setup, Which, clock_of, settings, tasks_of, text_of,
-    value_of,
+    Game, LONGEST_NAME, MOST_EPISODES, Setup, Which, clock_of, settings, tasks_of, value_of,
 };
 use crate::components::form::NumberField;
+use crate::components::setting_fields::{Slot, field};
 use crate::strings::capitalised;
 use crate::strings::play as words;
 
@@ -29,7 +30,7 @@ pub fn What(setup: RwSignal<Setup>, game: Memo<Game>) -> impl IntoView {
         let cards: Vec<_> = settings(game)
             .iter()
             .filter_map(|setting| match setting.holds {
-                Holds::Cards(_) => Some(card_field(setup, setting)),
+                Holds::Cards(_) => Some(field(slot(setup, setting))),
                 _ => None,
             })
             .collect();
@@ -61,7 +62,8 @@ pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) ->
         let game = game.get();
         let fields: Vec<_> = settings(game)
             .iter()
-            .filter_map(|setting| field(setup, setting))
+            .filter(|setting| !matches!(setting.holds, Holds::Cards(_)))
+            .map(|setting| field(slot(setup, setting)))
             .collect();
         let episodes = game.people.tasks.map(|_| episodes(setup, game));
         (episodes, fields)
@@ -136,115 +138,25 @@ fn episodes(setup: RwSignal<Setup>, game: Game) -> impl IntoView {
     }
 }
 
-/// A setting among the rest; cards stand above.
-fn field(setup: RwSignal<Setup>, setting: &'static Setting) -> Option<AnyView> {
+/// A setting as this form holds it. What is written as a number is one.
+fn slot(setup: RwSignal<Setup>, setting: &'static Setting) -> Slot {
     let name = setting.name;
-    let value = Signal::derive(move || setup.with(|setup| setup.setting(name)));
-    let set =
-        move |value| setup.update(|setup| drop(setup.settings.insert(name.to_owned(), value)));
-    let field = match setting.holds {
-        Holds::Number(least, most) => {
-            let on_change = move |number: Option<u64>| {
-                if let Some(number) = number {
-                    set(number.into());
-                }
-            };
-            view! {
-                <NumberField
-                    id=name
-                    label=setting.label
-                    note=setting.note
-                    value=Signal::derive(move || value.get()?.as_u64())
-                    on_change
-                    least
-                    most
-                />
-            }
-            .into_any()
-        }
-        Holds::Choice(choices) => {
-            let chosen = Memo::new(move |_| value.get().as_ref().map(text_of).unwrap_or_default());
-            let options: Vec<_> = choices
-                .iter()
-                .map(|(value, name)| {
-                    let is_chosen = move || chosen.with(|chosen| chosen == value);
-                    view! { <option value=*value prop:selected=is_chosen>{*name}</option> }
-                })
-                .collect();
-            view! {
-                <div class="field">
-                    <label for=name>{setting.label}</label>
-                    <select
-                        id=name
-                        class="select"
-                        on:change:target=move |event| set(value_of(&event.target().value()))
-                    >
-                        {options}
-                    </select>
-                    {note(setting.note)}
-                </div>
-            }
-            .into_any()
-        }
-        Holds::Flag => view! {
-            <label class="check">
-                <input
-                    type="checkbox"
-                    id=name
-                    prop:checked=move || value.get().and_then(|value| value.as_bool()) == Some(true)
-                    on:change:target=move |event| set(event.target().checked().into())
-                />
-                <span>{setting.label}</span>
-            </label>
-        }
-        .into_any(),
-        // A test says that no table has another.
-        _ => return None,
+    let set = move |value: Option<Value>| {
+        let value = value.map(|value| match value {
+            Value::String(text) => value_of(&text),
+            other => other,
+        });
+        setup.update(|setup| match value {
+            Some(value) => drop(setup.settings.insert(name.to_owned(), value)),
+            None => drop(setup.settings.remove(name)),
+        });
     };
-    Some(field)
+    let value = move || setup.with(|setup| setup.setting(name));
+    Slot::new(setting, value, set).titled()
 }
 
 fn note(note: &'static str) -> Option<impl IntoView> {
     (!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })
-}
-
-/// A setting whose values are explained.
-fn card_field(setup: RwSignal<Setup>, setting: &'static Setting) -> AnyView {
-    let Holds::Cards(cards) = setting.holds else {
-        return ().into_any();
-    };
-    let name = setting.name;
-    let chosen = Memo::new(move |_| setup.with(|setup| setup.setting(name)));
-    let cards: Vec<_> = cards
-        .iter()
-        .map(|card| {
-            let value = card.value;
-            let is_chosen =
-                move || chosen.with(|chosen| chosen.as_ref().and_then(|it| it.as_str()) == Some(value));
-            view! {
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name=name
-                        value=value
-                        prop:checked=is_chosen
-                        on:change=move |_| {
-                            setup.update(|setup| drop(setup.settings.insert(name.to_owned(), value.into())));
-                        }
-                    />
-                    <span class="choice-title">{card.title}</span>
-                    <span class="choice-note">{card.note}</span>
-                </label>
-            }
-        })
-        .collect();
-    view! {
-        <fieldset class="choices">
-            <legend>{setting.label}</legend>
-            {cards}
-        </fieldset>
-    }
-    .into_any()
 }
 
 /// Which tasks are played.

@@ -11,6 +11,7 @@ use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, RandomSubset};
 use turnwise_shared::standing::Attendance;
 use turnwise_shared::task::{Task, TaskId};
+use turnwise_shared::visitors::{Needs, table_needs_token};
 use turnwise_shared::wire::EngineInfo;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
@@ -277,6 +278,26 @@ impl Setup {
         })
     }
 
+    /// Why somebody without the access token cannot open the table, if they cannot.
+    pub fn needs_token(&self, engines: &[EngineInfo]) -> Option<Needs> {
+        let wanted = self.table(engines, |_| 0).ok()?;
+        if !wanted.caps.is_nothing() {
+            return Some(Needs::Budget);
+        }
+        let episodes = u64::from(self.length());
+        table_needs_token(self.game.benchmark, &wanted, episodes, engines, false)
+    }
+
+    /// The same in a language, where tasks have one and others are in another: people play in theirs.
+    pub fn in_language(mut self, language: &str) -> Self {
+        let by = self.game.people.tasks.and_then(|tasks| tasks.by);
+        let (values, _) = tasks_of(self.game);
+        if by.is_some() && values.len() > 1 && values.contains(language) {
+            self.which = Which::Any(Some(language.to_owned()));
+        }
+        self
+    }
+
     /// The bot that chance takes where the opponent is hidden.
     fn drawn(&self, chance: impl Fn(usize) -> usize) -> Option<Player> {
         let Others::Hidden(among) = self.game.people.others else {
@@ -320,14 +341,6 @@ pub fn value_of(text: &str) -> Value {
     match serde_json::from_str::<Value>(text) {
         Ok(number @ Value::Number(_)) => number,
         _ => Value::from(text),
-    }
-}
-
-/// How a setting is written among what can be chosen.
-pub fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }
 

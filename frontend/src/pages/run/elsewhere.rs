@@ -72,17 +72,27 @@ pub fn Elsewhere(
         // What its budget says now is newer than what stopped the server's driver.
         let trouble = trouble.filter(|why| short.is_none() || why.code != BUDGET_EXHAUSTED);
         let progress = driving.and_then(|driving| driving.progress);
+        let own = short.as_ref().map(|(short, _)| halted::raisable(short));
+        let own = own.unwrap_or_default();
         let ways: Vec<_> = match view.owned.get() {
             true => ways(&info)
                 .into_iter()
+                // With a limit that is too small nothing can go on.
+                .filter(|way| own.is_empty() || !matches!(way, Way::TakeUp | Way::Resume))
                 .map(|way| button(id.get_value(), way, busy))
                 .collect(),
             false => Vec::new(),
         };
+        let raise = (view.owned.get() && !own.is_empty()).then(|| {
+            let resume = Callback::new(move |()| {
+                let id = id.get_value();
+                spawn_local(async move { live::take_up(&id, TakeFrom::Anybody).await });
+            });
+            halted::raise(id.get_value(), own, watched, resume)
+        });
         let others = (ways.is_empty() && info.state == RunState::Idle)
             .then_some("Only the browser that opened it can go on with it.");
-        let has_ways = !ways.is_empty();
-        let to_budget = halted::to_budget(watched).filter(|_| short.is_some());
+        let has_ways = !ways.is_empty() || raise.is_some();
         Some(view! {
             <div class=format!("note {kind}") id="elsewhere">
                 <Icon name=icon(&info)/>
@@ -93,7 +103,7 @@ pub fn Elsewhere(
                     <p id="short">{more}</p>
                 })}
                 {progress.map(|progress| far(&progress))}
-                {has_ways.then(|| view! { <div class="note-do">{ways} {to_budget}</div> })}
+                {has_ways.then(|| view! { <div class="note-do">{raise} {ways}</div> })}
             </div>
         })
     }
@@ -101,7 +111,7 @@ pub fn Elsewhere(
 
 fn room(short: &[Short]) -> String {
     match short.is_empty() {
-        true => "Its budget was too small for the next call, and has room for it now".to_owned(),
+        true => budgets::RESTS_WITH_ROOM.to_owned(),
         false => budgets::rests(short),
     }
 }
@@ -133,12 +143,16 @@ fn told(
         }
         // Brought here as a whole: nothing is left to do.
         RunState::Open if finished >= episodes => return None,
-        RunState::Open => ("Nobody has driven this run yet.".to_owned(), ""),
-        RunState::Running if info.is_servers() => (words::on_server(finished, episodes), ""),
-        RunState::Running => (words::elsewhere(finished, episodes), ""),
-        RunState::Paused if has_trouble => (words::paused(finished, episodes), "note-bad"),
-        RunState::Paused => (words::paused(finished, episodes), "note-warn"),
-        RunState::Idle => (words::idle(finished, episodes), "note-warn"),
+        RunState::Open => ("This run has not started yet.".to_owned(), ""),
+        RunState::Running if info.is_servers() => {
+            (words::on_server(finished, episodes, incomplete), "")
+        }
+        RunState::Running => (words::elsewhere(finished, episodes, incomplete), ""),
+        RunState::Paused if has_trouble => {
+            (words::paused(finished, episodes, incomplete), "note-bad")
+        }
+        RunState::Paused => (words::paused(finished, episodes, incomplete), "note-warn"),
+        RunState::Idle => (words::idle(finished, episodes, incomplete), "note-warn"),
         RunState::Cancelled => {
             let stopped = words::stopped(finished, episodes, incomplete);
             (to_be_published(info, stopped), "")
@@ -186,15 +200,15 @@ fn icon(info: &RunInfo) -> &'static str {
 
 fn why(trouble: ApiError) -> impl IntoView + use<> {
     view! {
-        <p class="note-title">"The server stopped driving this run"</p>
-        <p>{trouble.message} " " {trouble.mend}</p>
+        <p class="note-title" id="why-paused">{trouble.message}</p>
+        <p>{trouble.mend}</p>
     }
 }
 
 /// How far the server's driver is.
 fn far(progress: &Progress) -> impl IntoView + use<> {
-    let done = progress.graded + progress.incomplete;
-    let (bold, rest) = run_words::played(u64::from(done), u64::from(progress.planned));
+    let done = progress.graded;
+    let (bold, rest) = run_words::finished(u64::from(done), u64::from(progress.planned));
     view! {
         <p>
             <b>{bold}</b>
@@ -213,9 +227,8 @@ fn far(progress: &Progress) -> impl IntoView + use<> {
 
 fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
     let (name, words, class) = match way {
-        Way::TakeUp | Way::Resume => ("play", "Take it up here", "btn btn-primary"),
-        Way::TakeOver => ("play", "Take the run over", "btn"),
-        Way::FromServer => ("play", "Continue here", "btn"),
+        Way::TakeUp | Way::Resume => ("play", run_words::RESUME, "btn btn-primary"),
+        Way::TakeOver | Way::FromServer => ("play", run_words::MOVE_HERE, "btn"),
         Way::ToServer => ("server", words::CONTINUE_ON_SERVER, "btn"),
         Way::Pause => ("pause", run_words::PAUSE, "btn"),
         Way::Stop => ("stop", run_words::CANCEL, "btn btn-danger"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::metrics::report::Report;
-use turnwise_shared::seat::{Player, Seat, Sitting};
+use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::BoardId;
 use turnwise_shared::wire::publishing::Doubt;
@@ -21,7 +21,6 @@ use crate::clock;
 use crate::components::seal::seal;
 use crate::components::share::Share;
 use crate::components::state::state;
-use crate::driver::person::has_people;
 use crate::later;
 use crate::live::{self, RunView};
 use crate::strings::{
@@ -83,12 +82,6 @@ pub fn Heading(
         }
         view.info.with(|info| {
             info.as_ref().and_then(|info| {
-                let seats = &info.spec.seats;
-                let is_bot = |sitting: &Sitting| matches!(sitting.player, Player::Bot(_));
-                let baseline = match seats.get(&Seat::new(Seat::PLAYER)) {
-                    Some(sitting) => is_bot(sitting),
-                    None => seats.values().all(is_bot),
-                };
                 if matches!(info.doubt.as_deref(), Some(Doubt::Refused { .. })) {
                     let refused = "refused";
                     return Some(view! { <span class="seal bad">{refused}</span> }.into_any());
@@ -97,20 +90,17 @@ pub fn Heading(
                     // It may stand on a board, and then as more than what it says of itself.
                     return None;
                 }
-                Some(match baseline {
-                    _ if info.spec.is_imported() => {
-                        let (word, why) = (episode_words::IMPORTED, "brought from another system: it cannot be played again, and it counts on no board");
-                        view! { <span class="seal seal-self" title=why>{word}</span> }.into_any()
-                    }
-                    _ if has_people(&info.spec) => {
-                        view! { <span class="seal seal-human">"human (unattended)"</span> }
-                            .into_any()
-                    }
-                    true => view! { <span class="seal seal-baseline">"baseline"</span> }
-                        .into_any(),
-                    _ => view! { <span class="seal seal-self">"self-reported"</span> }
-                        .into_any(),
-                })
+                if info.spec.is_imported() {
+                    let (word, why) = (
+                        episode_words::IMPORTED,
+                        "brought from another system: it cannot be played again, and it counts on no board",
+                    );
+                    return Some(
+                        view! { <span class="seal seal-self" title=why>{word}</span> }.into_any(),
+                    );
+                }
+                // Before a check nothing is known of it.
+                Some(view! { <span class="small soft">"not published"</span> }.into_any())
             })
         })
     };

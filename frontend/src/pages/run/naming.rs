@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
 use turnwise_shared::wire::{ApiError, RunId};
+use wasm_bindgen::JsCast as _;
 
 use super::run_name;
 use crate::components::icons::{Icon, IconSize};
@@ -52,6 +53,7 @@ pub fn Naming(
         });
         problem.set(None);
         editing.set(true);
+        request_animation_frame(|| focus("run-name"));
     };
     let save = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -78,6 +80,7 @@ pub fn Naming(
                 Ok(info) => {
                     view.info.try_set(Some(info));
                     editing.try_set(false);
+                    request_animation_frame(|| focus("edit-name"));
                 }
                 Err(why) => drop(problem.try_set(Some(why))),
             }
@@ -132,6 +135,7 @@ pub fn Naming(
                     if event.key() == "Escape" {
                         event.stop_propagation();
                         editing.set(false);
+                        request_animation_frame(|| focus("edit-name"));
                     }
                 }
             >
@@ -141,7 +145,6 @@ pub fn Naming(
                         class="input"
                         id="run-name"
                         maxlength=LONGEST_TITLE.to_string()
-                        autofocus
                         prop:value=move || name.get()
                         on:input:target=move |event| name.set(event.target().value())
                     />
@@ -166,5 +169,13 @@ pub fn Naming(
                 <Trouble problem/>
             </form>
         </Show>
+    }
+}
+
+/// Gives the focus to an element, if it is there.
+fn focus(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        // It fails only for elements that take no focus.
+        let _ = element.unchecked_ref::<web_sys::HtmlElement>().focus();
     }
 }

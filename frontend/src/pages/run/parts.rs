@@ -1,11 +1,11 @@
-//! What stands below the wall of a run: its parts, and what is counted over it. Each table and each plot is drawn for itself,
-//! in a task of its own, and only when it is another: a report comes every few seconds while a run is driven, and has dozens.
+//! What the tabs of a run show beside its episodes: its parts, and what is counted over it. Each table and each plot is drawn for
+//! itself, in a task of its own, and only when it is another: a report comes every few seconds while a run is driven, and has dozens.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Report, Table};
-use turnwise_shared::metrics::spending;
+use turnwise_shared::metrics::report::{Breakdown, Report, Table};
+use turnwise_shared::metrics::{spending, times};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
@@ -20,9 +20,14 @@ use crate::view::figures::{CountingEvents, CountingUse};
 use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 
-/// The parts of a run: curves, pairs, breakdowns and calibration.
+/// Tab: the same numbers for parts of a run, as curves, breakdowns and tables, and what went wrong in it.
 #[component]
-pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
+pub fn ByPart(
+    id: RunId,
+    snapshot: RwSignal<Arc<Snapshot>>,
+    report: RwSignal<Option<Report>>,
+    driven: Memo<bool>,
+) -> impl IntoView {
     let order = RwSignal::new(Order::default());
     let plots = move || {
         section("plots-head", "Over the course", driven, |following| {
@@ -36,6 +41,76 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) ->
             view! { <div class="grid-2">{plots}</div> }
         })
     };
+    let run = StoredValue::new(id.clone());
+    let breakdowns = move || {
+        section("parts-head", "By part", driven, |following| {
+            let parts = pieces(
+                following,
+                report,
+                |report| report.breakdowns.len(),
+                |report, at| {
+                    let breakdown = report.breakdowns.get(at)?;
+                    let whole = report.headline.first().and_then(|figure| figure.value);
+                    is_divided(breakdown).then(|| (breakdown.clone(), whole))
+                },
+                move |(breakdown, whole)| {
+                    let drawn = |id: &RunId| report::breakdown(id, breakdown, *whole, order);
+                    run.with_value(drawn).into_any()
+                },
+            );
+            view! { <div class="stack-2">
+                <div class="grid-2">{parts}</div>
+                <p class="small soft">"Line: 95 % interval. Dashed: the whole run."</p>
+            </div> }
+        })
+    };
+    let tables = move || {
+        section("tables-head", "More by part", driven, |following| {
+            tables(following, report, |table| {
+                is_by_part(table) && table.rows.len() > 1
+            })
+        })
+    };
+    let faults = section(
+        "faults-head",
+        "Faults and flags",
+        driven,
+        move |following| {
+            let snapshot = followed(following, snapshot);
+            let events = surveyed(move || Some((snapshot.get(), CountingEvents::default())));
+            move || {
+                let events = events.get()?;
+                Some(report::faults(&id, &events))
+            }
+        },
+    );
+    let has_plots = has(report, |report| !report.plots.is_empty());
+    let has_parts = has(report, |report| report.breakdowns.iter().any(is_divided));
+    let has_tables = has(report, |report| {
+        let mut tables = report.tables.iter();
+        tables.any(|table| is_by_part(table) && table.rows.len() > 1)
+    });
+    view! {
+        <Show when=has_parts>{breakdowns}</Show>
+        <Show when=has_plots>{plots}</Show>
+        <Show when=has_tables>{tables}</Show>
+        {faults}
+    }
+}
+
+/// Of a breakdown with one part the headline says everything.
+fn is_divided(breakdown: &Breakdown) -> bool {
+    breakdown.rows.len() > 1
+}
+
+/// Whether a table stands among the parts: what was spent and how long it took have a tab of their own.
+fn is_by_part(table: &Table) -> bool {
+    table.title != spending::TITLE && table.title != times::TITLE
+}
+
+/// Tab of games: who won from whom.
+#[component]
+pub fn Pairs(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
     let pairs = move || {
         section("pairs-head", "Side by side", driven, |following| {
             let pairs = pieces(
@@ -48,90 +123,81 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) ->
             view! { <div class="grid-2">{pairs}</div> }
         })
     };
-    let id = StoredValue::new(id);
-    let breakdowns = move || {
-        section("parts-head", "By part", driven, |following| {
-            let parts = pieces(
+    let has_pairs = has(report, |report| !report.matrices.is_empty());
+    view! { <Show when=has_pairs>{pairs}</Show> }
+}
+
+/// Tab: whether stated confidences were true.
+#[component]
+pub fn Calibration(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
+    section(
+        "calibration-head",
+        words::CALIBRATION,
+        driven,
+        |following| {
+            pace::piece(
                 following,
                 report,
-                |report| report.breakdowns.len(),
-                |report, at| {
-                    let breakdown = report.breakdowns.get(at)?;
-                    let whole = report.headline.first().and_then(|figure| figure.value);
-                    (!breakdown.rows.is_empty()).then(|| (breakdown.clone(), whole))
-                },
-                move |(breakdown, whole)| {
-                    let drawn = |id: &RunId| report::breakdown(id, breakdown, *whole, order);
-                    id.with_value(drawn).into_any()
-                },
-            );
-            view! { <div class="stack-2">
-                <div class="grid-2">{parts}</div>
-                <p class="small soft">"Line: 95 % interval. Dashed: the whole run."</p>
-            </div> }
-        })
-    };
-    let more = move || {
-        section("more-head", "In detail", driven, |following| {
-            // What was spent has a section of its own below.
-            let tables = pieces(
-                following,
-                report,
-                |report| report.tables.len(),
-                |report, at| {
-                    let table = report.tables.get(at);
-                    table
-                        .filter(|table| table.title != spending::TITLE)
-                        .cloned()
-                },
-                report::part_table,
-            );
+                |report| Some(report.reliability.clone()),
+                |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
+            )
+        },
+    )
+}
+
+/// Tab: every further number of the whole run.
+#[component]
+pub fn Numbers(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
+    let numbers = move || {
+        section("more-head", "All numbers", driven, |following| {
             let groups = pieces(
                 following,
                 report,
                 |report| report.groups.len(),
-                |report, at| report.groups.get(at).cloned(),
-                report::group,
+                |report, at| Some((report.groups.get(at).cloned()?, report.headline.clone())),
+                |(group, headline)| report::group(group, headline),
             );
-            view! { <div class="stack-8">
-                {tables} <div class="stack-8">{groups}</div>
-            </div> }
+            let rest = tables(following, report, |table| {
+                is_by_part(table) && table.rows.len() < 2
+            });
+            view! { <div class="stack-8">{groups} {rest}</div> }
         })
     };
-    let calibration = move || {
-        section(
-            "calibration-head",
-            words::CALIBRATION,
-            driven,
-            |following| {
-                pace::piece(
-                    following,
-                    report,
-                    |report| Some(report.reliability.clone()),
-                    |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
-                )
-            },
-        )
-    };
-    let has = move |some: fn(&Report) -> bool| {
-        let has = Memo::new(move |_| report.with(|report| report.as_ref().is_some_and(some)));
-        move || has.get()
-    };
-    let has_plots = has(|report| !report.plots.is_empty());
-    let has_pairs = has(|report| !report.matrices.is_empty());
-    let has_parts = has(|report| report.breakdowns.iter().any(|one| !one.rows.is_empty()));
-    let has_more = has(|report| {
-        let other = |title: &str| title != spending::TITLE;
-        report.tables.iter().any(|table| other(&table.title)) || !report.groups.is_empty()
+    let has_more = has(report, |report| {
+        let mut tables = report.tables.iter();
+        !report.groups.is_empty() || tables.any(|table| is_by_part(table) && table.rows.len() < 2)
     });
-    let has_calibration = has(|report| !report.reliability.is_empty());
-    view! {
-        <Show when=has_plots>{plots}</Show>
-        <Show when=has_pairs>{pairs}</Show>
-        <Show when=has_parts>{breakdowns}</Show>
-        <Show when=has_more>{more}</Show>
-        <Show when=has_calibration>{calibration}</Show>
-    }
+    view! { <Show when=has_more>{numbers}</Show> }
+}
+
+/// The tables of a report that `are_these`.
+fn tables(
+    following: Following,
+    report: RwSignal<Option<Report>>,
+    are_these: fn(&Table) -> bool,
+) -> impl IntoView {
+    let count = Memo::new(move |_| {
+        report.with(|report| report.as_ref().map_or(0, |report| report.tables.len()))
+    });
+    let drawn = move || {
+        let piece = |at: usize| {
+            let table = move |report: &Report| {
+                report
+                    .tables
+                    .get(at)
+                    .filter(|table| are_these(table))
+                    .cloned()
+            };
+            pace::piece(following, report, table, report::part_table)
+        };
+        (0..count.get()).map(piece).collect_view()
+    };
+    view! { <div class="stack-8">{drawn}</div> }
+}
+
+fn has(report: RwSignal<Option<Report>>, some: fn(&Report) -> bool) -> impl Fn() -> bool + Clone {
+    let has = Memo::new(move |_| report.with(|report| report.as_ref().is_some_and(some)));
+    move || has.get()
 }
 
 /// A section with its heading, whose id is `head`; its body may follow the numbers.
@@ -173,33 +239,21 @@ where
     }
 }
 
-/// Counts over a run: faults, and calls, tokens and cost.
+/// Tab: what a run cost, and how long it took.
 #[component]
-pub fn Sums(
-    id: RunId,
+pub fn CostAndTime(
     view: RunView,
     spec: Memo<Option<Spec>>,
     snapshot: RwSignal<Arc<Snapshot>>,
     report: RwSignal<Option<Report>>,
     driven: Memo<bool>,
 ) -> impl IntoView {
-    let followed = move |following: Following| {
-        following.memo(move || snapshot.get(), |one, other| !is_same(one, other))
-    };
-    let faults = section("faults-head", "Faults and flags", driven, |following| {
-        let snapshot = followed(following);
-        let events = surveyed(move || Some((snapshot.get(), CountingEvents::default())));
-        move || {
-            let events = events.get()?;
-            Some(report::faults(&id, &events))
-        }
-    });
     let usage = section(
         "usage-head",
         "Calls, tokens and cost",
         driven,
         |following| {
-            let snapshot = followed(following);
+            let snapshot = followed(following, snapshot);
             let spent = following.memo(
                 move || {
                     let spent = |table: &&Table| table.title == spending::TITLE;
@@ -216,7 +270,25 @@ pub fn Sums(
             view! { {usage} <Lost view/> }
         },
     );
-    view! { {faults} {usage} }
+    let time = move || {
+        section("time-head", "Time", driven, |following| {
+            tables(following, report, |table| table.title == times::TITLE)
+        })
+    };
+    let has_time = has(report, |report| {
+        report
+            .tables
+            .iter()
+            .any(|table| table.title == times::TITLE)
+    });
+    view! {
+        {usage}
+        <Show when=has_time>{time}</Show>
+    }
+}
+
+fn followed(following: Following, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Arc<Snapshot>> {
+    following.memo(move || snapshot.get(), |one, other| !is_same(one, other))
 }
 
 fn is_same(one: Option<&Arc<Snapshot>>, other: Option<&Arc<Snapshot>>) -> bool {

@@ -17,7 +17,7 @@ use crate::strings::driving as driving_words;
 use crate::strings::providers::reason;
 use crate::strings::run as words;
 use crate::view::figures::failure_name;
-use crate::view::number::{count, duration, short};
+use crate::view::number::{count, counted, duration, short};
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::turn::words as spaced;
@@ -42,9 +42,9 @@ pub fn ProgressPanel(
     let rest_id = id.clone();
     view! {
         <Show when=move || driven.get()>
-            {halted(view, watched)}
+            {halted(id.clone(), view, watched)}
             {reasons(view)}
-            <div class="card">
+            <div class="run-progress">
                 <div class="progress" translate="no">
                     <div class="progress-head">
                         <span class="progress-now">
@@ -72,12 +72,9 @@ pub fn ProgressPanel(
                     ></progress>
                     {move || planned.get().map(|planned| snapshot.with(|all| meter(all, planned)))}
                     <div class="tally">
+                        {move || snapshot.with(legend)}
                         {move || {
-                            view.pace
-                                .with(|pace| {
-                                    view.progress
-                                        .with(|progress| Some(tally(pace.as_ref()?, progress.as_ref()?)))
-                                })
+                            view.progress.with(|progress| progress.as_ref().map(failures))
                         }}
                     </div>
                     <p class="small soft">{move || is_under_way(view).then_some(words::LEAVING)}</p>
@@ -100,15 +97,18 @@ pub fn ProgressPanel(
     }
 }
 
+/// Episodes that failed are played again, so they are not done.
 fn done(progress: &Progress) -> u32 {
-    progress.graded + progress.incomplete
+    progress.graded
 }
 
 fn head(progress: &Progress) -> impl IntoView + use<> {
-    let (bold, rest) = words::played(u64::from(done(progress)), u64::from(progress.planned));
+    let (bold, rest) = words::finished(u64::from(done(progress)), u64::from(progress.planned));
+    let failed = words::failed(progress.incomplete as usize);
     view! {
         <b>{bold}</b>
         {rest}
+        {failed.map(|failed| view! { ", " <span class="bad">{failed}</span> })}
     }
 }
 
@@ -121,10 +121,8 @@ fn now(pace: &Pace, progress: &Progress) -> String {
             words::now(progress.under_way, flying(pace, progress))
         ),
         Driving::Paused => words::PAUSED.to_owned(),
-        Driving::Reconnecting => {
-            "The connection was lost; it is being made again. Nothing that came is lost.".to_owned()
-        }
-        Driving::Cancelling => "Stopping: what is open is being ended".to_owned(),
+        Driving::Reconnecting => "connection lost, reconnecting; no answer is lost".to_owned(),
+        Driving::Cancelling => "ending: open calls are being closed".to_owned(),
         Driving::Storing => words::storing(pace.unstored),
         Driving::Done => "Everything is stored".to_owned(),
     }
@@ -155,24 +153,29 @@ fn is_under_way(view: RunView) -> bool {
     })
 }
 
-/// Outcomes so far, side by side on the length of the whole run.
+/// Whether an episode that stands so has finished.
+fn is_finished(standing: Standing) -> bool {
+    !matches!(standing, Standing::Live | Standing::Incomplete)
+}
+
+/// Episodes so far, side by side on the length of the whole run: finished ones are filled, others an outline.
 fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
+    let whole = (planned as usize).max(all.len()).max(1);
     let mut x = 0;
     let mut parts = Vec::new();
     let mut said = Vec::new();
     for standing in Standing::ALL {
         let width = all.count(standing);
         if width > 0 {
-            said.push(format!(
-                "{} {}",
-                count(width as u64),
-                standing.title().to_lowercase()
-            ));
-            parts.push(view! { <rect class=standing.fill() x=x width=width height="1"></rect> });
+            said.push(told(standing, width));
+            let class = match is_finished(standing) {
+                true => standing.fill(),
+                false => "is-outline",
+            };
+            parts.push(view! { <rect class=class x=x width=width height="1"></rect> });
             x += width;
         }
     }
-    let whole = (planned as usize).max(x).max(1);
     let said = match said.is_empty() {
         true => "nothing has begun yet".to_owned(),
         false => said.join(", "),
@@ -190,39 +193,62 @@ fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
     }
 }
 
-fn tally(pace: &Pace, progress: &Progress) -> impl IntoView + use<> {
-    let one = |name: &str, number: String, class: &'static str| {
-        view! {
-            <span class=class>
-                {name.to_owned()} " " <b>{number}</b>
-            </span>
-        }
+fn told(standing: Standing, episodes: usize) -> String {
+    let name = match standing {
+        Standing::Correct => "right".to_owned(),
+        Standing::Live => "started".to_owned(),
+        Standing::Incomplete => "failed".to_owned(),
+        other => other.title().to_lowercase(),
     };
-    let mut all = vec![
-        one("done", count(u64::from(progress.graded)), ""),
-        one("under way", count(u64::from(progress.under_way)), ""),
-        one(
-            "calls answered here",
-            count(u64::from(progress.answered)),
-            "",
-        ),
-        one("in flight", count(u64::from(flying(pace, progress))), ""),
-        one("tokens here", short(progress.tokens), ""),
-    ];
-    if progress.incomplete > 0 {
-        all.push(one(
-            "incomplete",
-            count(u64::from(progress.incomplete)),
-            "is-fault",
-        ));
+    format!("{} {name}", count(episodes as u64))
+}
+
+/// What the colours of the meter mean, with their counts; and what all calls came to, those before this page was opened included.
+fn legend(all: &Arc<Snapshot>) -> impl IntoView + use<> {
+    let outcomes: Vec<_> = Standing::ALL
+        .into_iter()
+        .map(|standing| (standing, all.count(standing)))
+        .filter(|(_, episodes)| *episodes > 0)
+        .map(|(standing, episodes)| {
+            let class = match is_finished(standing) {
+                true => format!("swatch {}", standing.fill()),
+                false => "swatch is-outline".to_owned(),
+            };
+            view! {
+                <span>
+                    <i class=class aria-hidden="true"></i>
+                    {told(standing, episodes)}
+                </span>
+            }
+        })
+        .collect();
+    let calls = all.summaries.iter().flat_map(|one| one.usage.values());
+    let calls: u64 = calls.map(|usage| u64::from(usage.calls)).sum();
+    let tokens = all.summaries.iter().map(|one| one.tokens());
+    let tokens = tokens.fold(0, u64::saturating_add);
+    let tokens = (tokens > 0).then(|| format!(", {} tokens", short(tokens)));
+    view! {
+        {outcomes}
+        <span class="push">
+            {counted(calls, "call", "calls")}
+            {tokens}
+        </span>
     }
-    for (class, times) in &progress.failures {
-        all.push(one(
-            &spaced(&failure_name(*class)),
-            count(u64::from(*times)),
-            "is-fault",
-        ));
-    }
+}
+
+/// Calls that failed, by why.
+fn failures(progress: &Progress) -> impl IntoView + use<> {
+    let all: Vec<_> = progress
+        .failures
+        .iter()
+        .map(|(class, times)| {
+            view! {
+                <span class="is-fault">
+                    {spaced(&failure_name(*class))} " " <b>{count(u64::from(*times))}</b>
+                </span>
+            }
+        })
+        .collect();
     all
 }
 
@@ -284,6 +310,10 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
         view.pace
             .with(|pace| pace.as_ref().map(|pace| pace.driving))
     });
+    let is_halted = Memo::new(move |_| {
+        view.pace
+            .with(|pace| pace.as_ref().is_some_and(|pace| pace.halt.is_some()))
+    });
     let asks = RwSignal::new(false);
     let command = move |order: fn(&live::Control)| {
         if let Some(control) = view.control.get_untracked() {
@@ -299,14 +329,15 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
             </button>
         }
         .into_any(),
-        Some(Driving::Paused) => view! {
+        // A run that paused by itself says how it goes on where it says why it paused.
+        Some(Driving::Paused) if !is_halted.get() => view! {
             <button
                 class="btn btn-small btn-primary"
                 type="button"
                 on:click=move |_| command(live::Control::resume)
             >
                 <Icon name="play" size=IconSize::Small/>
-                "Go on"
+                {words::RESUME}
             </button>
         }
         .into_any(),
@@ -344,7 +375,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || can_stop() && asks.get()>
-                <span class="small">"Stop it? You can take it up again later."</span>
+                <span class="small">{words::CANCEL_SURE}</span>
                 <button
                     class="btn btn-small btn-danger"
                     type="button"
@@ -353,7 +384,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                         command(live::Control::cancel);
                     }
                 >
-                    "Yes, stop"
+                    "Yes, end it"
                 </button>
                 <button class="btn btn-small" type="button" on:click=move |_| asks.set(false)>
                     "No"

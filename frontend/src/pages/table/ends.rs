@@ -137,6 +137,11 @@ fn card(
         }
         None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
     };
+    // What is sealed stays so.
+    let right = reveals
+        .first()
+        .and_then(|(field, _)| ended.task.field(field));
+    let verdict = words::verdict(ended.score, ended.answer.as_deref(), right, is_own);
     let revealed: Vec<(&'static str, String)> = reveals
         .iter()
         .map(|(field, name)| {
@@ -165,9 +170,9 @@ fn card(
         .collect();
     view! {
         <section class="card stack pworld-end">
-            <h2 class="sr">{words::RESULT}</h2>
+            <h2 class=verdict_class(ended.score)>{verdict}</h2>
             <p class="big read pworld-text" lang=lang_of(&question)>{question.clone()}</p>
-            <dl translate="no" class="figures">{verdict_view(ended.score)} {done}</dl>
+            <dl translate="no" class="figures">{done}</dl>
             <dl class="kv kv-answers">
                 <dt>{if is_own { words::YOUR_ANSWER } else { words::THE_ANSWER }}</dt>
                 {answer}
@@ -214,48 +219,13 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
     ))
 }
 
-/// Whether the answer was right, as the first of the figures of an end.
-pub fn verdict_view(score: Option<f64>) -> AnyView {
-    let (mark, sign, class, word) = match score {
-        Some(1.0..) => (
-            "mark o-correct",
-            "✓",
-            "figure-value good",
-            words::CORRECT.to_owned(),
-        ),
-        Some(..=0.0) => (
-            "mark o-wrong",
-            "✗",
-            "figure-value bad",
-            words::WRONG.to_owned(),
-        ),
-        Some(score) => {
-            let shown = number::shown(Some(score), None, Unit::Fraction);
-            (
-                "mark o-incomplete",
-                "",
-                "figure-value",
-                format!("{} %", shown.value),
-            )
-        }
-        None => (
-            "mark o-incomplete",
-            "",
-            "figure-value",
-            words::NOT_JUDGED.to_owned(),
-        ),
-    };
-    view! {
-        <div class="figure figure-main">
-            <dt>{words::RESULT}</dt>
-            <dd class=class>
-                <span class=mark aria-hidden="true">{sign}</span>
-                " "
-                {word}
-            </dd>
-        </div>
+/// The class of a verdict in words.
+pub fn verdict_class(score: Option<f64>) -> &'static str {
+    match score {
+        Some(1.0..) => "good",
+        Some(..=0.0) => "bad",
+        _ => "soft",
     }
-    .into_any()
 }
 
 /// Who graded the answer, as a pair of a list; nothing where nobody did.

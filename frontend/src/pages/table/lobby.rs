@@ -61,6 +61,19 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                 .is_some_and(|view| view.table.attendance == Attendance::Invited)
         })
     });
+    // Whoever plays for the record tries it first; the link of the seat stays good.
+    let practice = move || {
+        let game = seat
+            .view
+            .with(|view| view.as_ref().map(|view| view.table.benchmark.clone()))?;
+        Some(view! {
+            <p>
+                <a id="practise-first" href=format!("/play?game={game}") target="_blank">{words::PRACTISE_FIRST}</a>
+                " "
+                <span class="small soft">{words::PRACTISE_FIRST_NOTE}</span>
+            </p>
+        })
+    };
     let agrees = RwSignal::new(false);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -98,6 +111,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                             <p class="note-title">{words::CONSENT_TITLE}</p>
                             <p id="consent-words">{CONSENT}</p>
                             <p class="small soft">{words::CONSENT_NOTE}</p>
+                            {practice}
                         </div>
                         <label class="check">
                             <input

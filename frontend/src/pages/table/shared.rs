@@ -1,6 +1,7 @@
 //! What every game's page has: its head with the way out, the clock, what was refused, and what a model would be sent.
 
 use leptos::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::wire::live::{LiveKind, Sitter};
 
@@ -9,6 +10,7 @@ use super::{clock_at, people_at};
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
+use crate::components::person::{Rules, rules_of};
 use crate::components::play::messages::as_model;
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
@@ -133,7 +135,7 @@ pub fn remark_in(scene: &Scene) -> Option<String> {
     })
 }
 
-/// The same request as a model gets it, word for word.
+/// The rules for people, and the same request as a model gets it, word for word.
 #[component]
 pub fn AsModel(seat: LiveSeat) -> impl IntoView {
     let messages = Memo::new(move |_| {
@@ -144,7 +146,18 @@ pub fn AsModel(seat: LiveSeat) -> impl IntoView {
         })
     });
     let blocks = move || messages.with(|messages| as_model(messages));
+    let at = Memo::new(move |_| {
+        seat.view.with(|view| {
+            let view = view.as_ref()?;
+            Some((view.table.benchmark.clone(), view.seat.clone()))
+        })
+    });
+    let rules = move || {
+        let (benchmark, seat) = at.get()?;
+        rules_of(registry::find(&benchmark).ok()?, &seat, Rules::Open)
+    };
     view! {
+        {rules}
         <details class="more" hidden=move || messages.with(Vec::is_empty)>
             <summary>{words::AS_MODEL}</summary>
             <div class="more-body stack-2">{blocks}</div>

@@ -181,13 +181,76 @@ pub fn graded_by(who: &str, rule: Option<&str>) -> String {
 pub const THE_ANSWER: &str = "The player's answer";
 /// How often an answer was given.
 pub const ANSWERS_GIVEN: &str = "Answers given";
-/// The verdict.
-pub const CORRECT: &str = "Correct";
-/// The verdict.
-pub const WRONG: &str = "Wrong";
-/// There is no verdict.
-pub const NOT_JUDGED: &str = "Not judged";
+/// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
+const SHORT: usize = 80;
+
+/// Whether an answer was right, and what is, in words; `right` is absent where it may not be told.
+pub fn verdict(score: Option<f64>, answer: Option<&str>, right: Option<&str>, own: bool) -> String {
+    let who = if own { "You" } else { "The player" };
+    let right = right.map(str::trim).filter(|right| {
+        let length = right.chars().count();
+        (1..=SHORT).contains(&length)
+    });
+    let answer = answer
+        .map(str::trim)
+        .filter(|answer| answer.chars().count() <= SHORT);
+    let is_same = right.is_some() && right == answer;
+    let is_right = score.is_some_and(|score| score >= 1.0);
+    let head = match score {
+        Some(1.0..) => "Correct.".to_owned(),
+        Some(..=0.0) => "Wrong.".to_owned(),
+        Some(score) => format!("Right in part: {:.0} %.", score * 100.0),
+        None => "Not judged.".to_owned(),
+    };
+    let said = answer.map(|answer| format!("{who} said {answer}"));
+    let more = match (said, right) {
+        _ if is_same => None,
+        (Some(said), Some(right)) if is_right => {
+            Some(format!("{said}; the reference answer is {right}."))
+        }
+        (Some(said), Some(right)) => Some(format!("{said}; the right answer is {right}.")),
+        (None, Some(right)) => Some(format!("The right answer is {right}.")),
+        (Some(said), None) => Some(format!("{said}.")),
+        (None, None) => None,
+    };
+    match more {
+        Some(more) => format!("{head} {more}"),
+        None => head,
+    }
+}
+
 /// How many searches.
 pub const SEARCHES_MADE: &str = "Searches";
 /// The way to the episode.
 pub const TO_EPISODE: &str = "The whole episode, turn by turn";
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+
+    #[test]
+    fn a_verdict_says_what_was_said_and_what_is_right() {
+        let own = |score, answer, right| verdict(score, answer, right, true);
+        assert_eq!(
+            own(Some(0.0), Some("Brinnock"), Some("Yelverstone")),
+            "Wrong. You said Brinnock; the right answer is Yelverstone."
+        );
+        assert_eq!(own(Some(1.0), Some("42"), Some("42")), "Correct.");
+        assert_eq!(
+            own(Some(1.0), Some("Yelverstone & Co"), Some("Yelverstone")),
+            "Correct. You said Yelverstone & Co; the reference answer is Yelverstone."
+        );
+        // What is sealed is not told, and a whole story stands below.
+        assert_eq!(own(Some(0.0), Some("no"), None), "Wrong. You said no.");
+        let story = "x".repeat(200);
+        assert_eq!(own(Some(0.0), None, Some(&story)), "Wrong.");
+        assert_eq!(
+            own(None, None, Some("yes")),
+            "Not judged. The right answer is yes."
+        );
+        assert_eq!(
+            verdict(Some(0.5), Some("a"), Some("b"), false),
+            "Right in part: 50 %. The player said a; the right answer is b."
+        );
+    }
+}

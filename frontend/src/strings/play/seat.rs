@@ -82,11 +82,16 @@ pub fn how_far(info: &LiveInfo) -> String {
     }
 }
 /// What can be done at the end.
-pub const PUBLISH_THERE: &str = "There you can publish it; its row says human.";
+pub const PUBLISH_THERE: &str = "Not published yet. Published, its evidence tier is “human”, because everybody agreed to be recorded.";
 /// The head over what is agreed to.
 pub const CONSENT_TITLE: &str = "You play as a person, for the record";
 /// What a person may know besides.
 pub const CONSENT_NOTE: &str = "You need not give your real name. Whoever invited you decides whether it is published, and can take it back.";
+/// The way to a trial before it counts.
+pub const PRACTISE_FIRST: &str = "Try a sample first";
+/// What that is.
+pub const PRACTISE_FIRST_NOTE: &str =
+    "Opens in a new tab. It does not count and is not part of the record.";
 /// The box to tick.
 pub const AGREE: &str = "I have read this and agree";
 /// The button that copies a link.
@@ -155,4 +160,4 @@ pub fn leave_page(people: &People, clock: Clock) -> String {
 /// One stays.
 pub const STAY: &str = "Stay";
 /// The request as a model gets it.
-pub const AS_MODEL: &str = "The same question, as a model is asked it";
+pub const AS_MODEL: &str = "The prompt, as a model gets it";

@@ -290,3 +290,46 @@ fn what_was_applied_is_set_out() {
         Told::Members(vec![("n".into(), "3".into()), ("query".into(), "q".into())])
     );
 }
+
+/// Two episodes begin alike for two turns: then another reply, or another answer to the same.
+#[test]
+fn first_turns_that_are_identical_are_counted_and_left_out() {
+    let item = |index: u32, text: &str, came: &str| {
+        let Event::Noted(Note::Turn(turn)) = turn(index, index, TurnKind::Ask) else {
+            panic!("a turn");
+        };
+        let Event::Told { reply, .. } = said(index, text, u64::from(index)) else {
+            panic!("a reply");
+        };
+        Item::Turn(Box::new(TurnItem {
+            turn,
+            reply: Some(reply),
+            exchanges: Vec::new(),
+            came: Vec::new(),
+            flags: vec![Flag {
+                name: came.to_owned(),
+                detail: Value::Null,
+            }],
+        }))
+    };
+    let event = || Item::Event {
+        name: "deal".to_owned(),
+        line: String::new(),
+    };
+    let of = |texts: &[&str]| Timeline {
+        items: (1..)
+            .zip(texts)
+            .flat_map(|(index, text)| [event(), item(index, text, "other")])
+            .collect(),
+        ..Timeline::default()
+    };
+    let (one, other) = (of(&["a", "b", "c"]), of(&["a", "b", "d", "c"]));
+    assert_eq!(one.common_turns(&other), 2);
+    assert_eq!(other.common_turns(&one), 2);
+    assert_eq!(one.common_turns(&one), 3);
+    assert_eq!(one.common_turns(&of(&["b"])), 0);
+    assert_eq!(one.common_turns(&Timeline::default()), 0);
+    let rest = one.without_turns(2);
+    assert_eq!(rest.items, [event(), item(3, "c", "other")]);
+    assert_eq!(one.without_turns(0), one);
+}

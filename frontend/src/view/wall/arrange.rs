@@ -121,6 +121,7 @@ fn passes(filter: &Filter, words: &[String], snapshot: &Snapshot, place: usize) 
             .labels
             .iter()
             .all(|(label, value)| summary.task.labels.get(label) == Some(value))
+        && filter.cause.is_none_or(|cause| cause.passes(summary))
         && match &filter.fault {
             None => true,
             Some(FaultFilter::Any) => !summary.faults.is_empty(),
@@ -137,7 +138,13 @@ fn searched(summary: &Summary) -> String {
     let mut text = summary.task.id.0.to_lowercase();
     let sentences = summary.ribbon.iter().map(|cell| &cell.sentence);
     let named = summary.flags.keys().chain(summary.faults.keys());
-    let said = [&summary.measured.answer, &summary.ending];
+    let measured = &summary.measured;
+    let said = [
+        &measured.asked,
+        &measured.answer,
+        &measured.right,
+        &summary.ending,
+    ];
     for part in summary
         .task
         .labels

@@ -1,8 +1,9 @@
 //! The wall in the address, and back. Only what differs from the plain wall is written.
 
-use super::{By, Direction, FaultFilter, Look, Wall};
+use super::{By, CauseFilter, Direction, FaultFilter, Look, Wall};
 use crate::address::{decode, encode};
 use crate::strings::wall as words;
+use crate::view::causes::Cause;
 use crate::view::standing::Standing;
 
 impl Wall {
@@ -36,6 +37,8 @@ impl Wall {
             }
             "group" => self.group = By::named(&value),
             "outcome" => self.filter.outcome = Standing::named(&value),
+            "cause" if value == ANY => self.filter.cause = Some(CauseFilter::Any),
+            "cause" => self.filter.cause = Cause::named(&value).map(CauseFilter::One),
             "fault" if value.is_empty() => {}
             "fault" if value == ANY => self.filter.fault = Some(FaultFilter::Any),
             "fault" => self.filter.fault = Some(FaultFilter::Class(value)),
@@ -65,6 +68,11 @@ impl Wall {
         }
         for (label, value) in &self.filter.labels {
             write(&format!("only.{label}"), value.clone());
+        }
+        match self.filter.cause {
+            None => {}
+            Some(CauseFilter::Any) => write("cause", ANY.to_owned()),
+            Some(CauseFilter::One(cause)) => write("cause", cause.name().to_owned()),
         }
         match &self.filter.fault {
             None => {}
@@ -163,6 +171,7 @@ mod tests {
                     ("domain".into(), "Law & Politics".into()),
                     ("language".into(), "zh".into()),
                 ]),
+                cause: Some(CauseFilter::One(Cause::Unreadable)),
                 fault: Some(FaultFilter::Class("no_object".into())),
                 text: "a b, 题".into(),
                 within: "港口".into(),
@@ -179,6 +188,7 @@ mod tests {
         let any = Wall {
             direction: Direction::Down,
             filter: Filter {
+                cause: Some(CauseFilter::Any),
                 fault: Some(FaultFilter::Any),
                 ..Filter::default()
             },

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo};
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
@@ -91,6 +91,18 @@ fn scores(play: &Transcript) -> BTreeMap<String, f64> {
     scores
 }
 
+/// Kinds of turns by what their tools are called; everything else that a model said or did is a step.
+const LEGEND: &[(&str, &str)] = &[
+    ("k-bet|M", "a step"),
+    ("k-search|S", "search"),
+    ("k-browse|B", "opened a page"),
+    ("k-ask|A", "ask"),
+    ("k-answer|=", "answer"),
+    ("k-answer r-correct|✓", "correct"),
+    ("k-answer r-wrong|✗", "wrong"),
+    ("bar r-fault", "failed"),
+];
+
 impl Benchmark for Inspect {
     fn name(&self) -> &'static str {
         NAME
@@ -147,6 +159,13 @@ impl Benchmark for Inspect {
             "benchmark",
             "logs of Inspect are read here and cannot be played; run the task with Inspect",
         ))
+    }
+
+    fn legend(&self) -> Legend {
+        Legend {
+            signs: LEGEND,
+            ..Legend::default()
+        }
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -8,7 +8,7 @@ use crate::published::{STUDY_TASKS, Study, TABLE_2, TABLE_3, TABLE_4, TABLE_A2};
 use crate::reading::ActionName;
 use crate::settings::{FORCED, SCALING};
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::spec::Spec;
@@ -18,6 +18,13 @@ use turnwise_core::wire::boards::Cell;
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "INTERACTCOMP: Evaluating Search Agents With Ambiguous Queries",
+        authors: "Mingyi Deng, Lijun Huang, Yani Fan et al.",
+        year: 2025,
+        address: "https://arxiv.org/abs/2510.24668",
+        logs: None,
+    }),
     published: conditions,
     beside: name,
     by_part: board::no_parts,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::spec::Spec;
 
@@ -15,6 +15,13 @@ use crate::settings::{Mode, Settings};
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Interactive Benchmarks",
+        authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04737",
+        logs: None,
+    }),
     published: || vec![table_2()],
     beside,
     by_part: board::no_parts,
@@ -94,7 +101,7 @@ fn table_2() -> Condition {
     let table = published();
     let row = |row: &Row| PaperRow {
         name: row.name.clone(),
-        source: format!("Table 2, {}", row.name),
+        source: format!("Table 2, row {}", row.name),
         n: Some(table.problems),
         cells: BTreeMap::from([
             ("accuracy", percent(row.accuracy, 1)),

@@ -7,7 +7,7 @@ use crate::numbers::*;
 use crate::report::setting;
 use crate::settings::Settings;
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::metrics::report::{Figure, Report};
@@ -18,6 +18,13 @@ use turnwise_core::wire::boards::Cell;
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Evaluating the Search Agent in a Parallel World",
+        authors: "Jiawei Chen, Xintian Shen, Lihao Zheng et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04751",
+        logs: None,
+    }),
     published: conditions,
     beside: name,
     by_part,

@@ -7,7 +7,7 @@ use crate::numbers::{
     ADJUSTED, BB100, CORRECTED, FOLDED, INVALID, PER_HAND, PFR, TRIMMED, VPIP, WTSD,
 };
 use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
-use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::spec::Spec;
 use turnwise_core::wire::boards::Cell;
@@ -16,6 +16,13 @@ use turnwise_core::wire::boards::Cell;
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Interactive Benchmarks",
+        authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04737",
+        logs: Some("Audit of the authors' logs"),
+    }),
     published: || vec![tables()],
     beside: |_| Some(CONDITION.to_owned()),
     by_part: board::no_parts,
@@ -100,7 +107,7 @@ fn tables() -> Condition {
             });
             PaperRow {
                 name: (*model).to_owned(),
-                source: format!("figures and text on Texas Hold'em, {slug}"),
+                source: format!("Figures and text on Texas Hold'em, {slug}"),
                 n: Some(HANDS),
                 cells: BTreeMap::from([
                     (

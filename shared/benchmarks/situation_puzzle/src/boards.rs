@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::spec::Spec;
@@ -18,6 +18,13 @@ use crate::settings::{JudgeMemory, Mode, Settings, USUAL_ROUNDS};
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Interactive Benchmarks",
+        authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04737",
+        logs: None,
+    }),
     published: || vec![printed(Mode::Interactive), printed(Mode::Direct)],
     beside,
     by_part: board::no_parts,
@@ -104,7 +111,7 @@ fn beside(spec: &Spec) -> Option<String> {
 fn printed(mode: Mode) -> Condition {
     let row = |row: &'static Row| PaperRow {
         name: row.model.clone(),
-        source: format!("first version of the paper, {}", row.model),
+        source: format!("Main table of the first version, row {}", row.model),
         n: Some(PUBLISHED.puzzles),
         cells: match mode {
             Mode::Hearing => BTreeMap::new(),

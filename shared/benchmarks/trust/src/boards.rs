@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::published;
 use crate::numbers::{BETRAYAL, CLEAN, COOPERATION, PAYOFF, RECIPROCITY, RETALIATION, UNPROVOKED};
 use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
-use turnwise_core::board::published::{Condition, PaperRow, plain};
+use turnwise_core::board::published::{Condition, Paper, PaperRow, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::spec::Spec;
 
@@ -13,6 +13,13 @@ use turnwise_core::spec::Spec;
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
+    paper: Some(Paper {
+        title: "Interactive Benchmarks",
+        authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
+        year: 2026,
+        address: "https://arxiv.org/abs/2603.04737",
+        logs: None,
+    }),
     published: || vec![tournament()],
     beside: |_| Some(CONDITION.to_owned()),
     by_part: board::no_parts,
@@ -69,7 +76,7 @@ fn tournament() -> Condition {
         };
         PaperRow {
             name: row.name.to_owned(),
-            source: format!("figure on the Trust Game, {}", row.name),
+            source: format!("Figure on the Trust Game, {}", row.name),
             n: None,
             cells,
             notes,

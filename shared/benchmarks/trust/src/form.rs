@@ -54,7 +54,8 @@ const SETTINGS: &[Setting] = &[
             ("tournament", "every pair"),
             ("single", "one match (reference only)"),
         ]),
-    ),
+    )
+    .flagged("match-form"),
     setting(
         "lengths",
         "How lengths are drawn",

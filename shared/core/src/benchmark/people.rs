@@ -12,6 +12,8 @@ use crate::seat::Seat;
 pub struct People {
     /// What it is like to play, in a sentence.
     pub about: &'static str,
+    /// The rules for people, in about five lines: by seat; an empty seat stands for every one that has none of its own.
+    pub rules: &'static [(&'static str, &'static [&'static str])],
     /// What an episode is called, one and several, e.g. `hand` and `hands`.
     pub episode: (&'static str, &'static str),
     /// What practice shows after each episode, in a sentence.
@@ -75,6 +77,7 @@ impl People {
     /// Of a benchmark whose player is asked questions of a task file, before it says more.
     pub const OF_TASKS: People = People {
         about: "",
+        rules: &[],
         episode: ("question", "questions"),
         practice: "After each question you see how it went; what was hidden is shown at the end.",
         late: "the question stays without an answer",
@@ -94,6 +97,13 @@ impl People {
         choices: &[],
         forms: |_, _| Vec::new(),
     };
+
+    /// The rules for people in a seat.
+    pub fn rules_of(&self, seat: &Seat) -> &'static [&'static str] {
+        let of = |seat: &str| self.rules.iter().find(|(known, _)| *known == seat);
+        let found = of(seat.as_str()).or_else(|| of(""));
+        found.map_or(&[], |(_, lines)| lines)
+    }
 
     /// The settings with which a table begins.
     pub fn begins(&self) -> Map<String, Value> {

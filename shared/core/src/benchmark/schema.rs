@@ -22,6 +22,8 @@ pub struct Setting {
     pub help: &'static str,
     /// What stands for the value in the help of its flag, e.g. `CHIPS`; empty: by what it holds.
     pub value: &'static str,
+    /// The name of its flag; empty: as the setting is called.
+    pub flag: &'static str,
 }
 
 impl Setting {
@@ -33,9 +35,17 @@ impl Setting {
         }
     }
 
-    /// Its flag on the command line, without dashes in front: its name, with dashes for underscores.
+    /// Its flag on the command line, without dashes in front.
     pub fn flag(&self) -> String {
-        self.name.replace('_', "-")
+        match self.flag {
+            "" => self.name.replace('_', "-"),
+            flag => flag.to_owned(),
+        }
+    }
+
+    /// With a flag of another name, because `turnwise run` has one of its own name for all benchmarks.
+    pub const fn flagged(self, flag: &'static str) -> Setting {
+        Setting { flag, ..self }
     }
 
     /// With the help of its flag, and what stands for the value there.
@@ -363,6 +373,7 @@ pub const fn setting(
         is_folded: false,
         help: "",
         value: "",
+        flag: "",
     }
 }
 

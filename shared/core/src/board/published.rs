@@ -5,6 +5,21 @@ use std::collections::BTreeMap;
 
 use crate::wire::boards::Cell;
 
+/// The paper that a benchmark comes from, as it is cited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paper {
+    /// Its title.
+    pub title: &'static str,
+    /// Its first authors.
+    pub authors: &'static str,
+    /// The year of its first version.
+    pub year: u16,
+    /// Where it can be read.
+    pub address: &'static str,
+    /// What the page of published logs shows of its authors' logs, as the text of a link; `None` if it shows nothing of them.
+    pub logs: Option<&'static str>,
+}
+
 /// What a paper printed under one condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {

@@ -22,6 +22,8 @@ pub struct View {
     pub order: Option<Order>,
     /// Only rows that can be believed so far; all if it is empty.
     pub standings: BTreeSet<Standing>,
+    /// Whether a board of runs orders and draws the rows of its paper among them.
+    pub paper: bool,
     /// Only rows in whose names all these words occur.
     pub words: String,
     /// Only this owner's runs.
@@ -32,6 +34,8 @@ pub struct View {
     pub columns: Vec<String>,
     /// Which plot a page shows.
     pub plot: Option<String>,
+    /// Whether a page draws an axis of money linearly, instead of by orders of magnitude.
+    pub linear: bool,
     /// So many matching rows come before the first one.
     pub skip: u32,
     /// So many rows at most, up to [`PORTION`].
@@ -96,6 +100,8 @@ impl View {
                     .collect::<Result<_, _>>()
                     .map_err(|_| "write verified, self_reported, human, human_unattended, baseline or published, separated by commas")?;
             }
+            "paper" => self.paper = flag(value)?,
+            "linear" => self.linear = flag(value)?,
             "q" => self.words = value.to_owned(),
             "owner" => {
                 let owner: crate::hash::Digest = value
@@ -116,7 +122,7 @@ impl View {
             "limit" => self.limit = Some(value.parse().map_err(|_| "write a whole number")?),
             _ => {
                 return Err(
-                    "there is no such part; there is sort, order, standing, q, owner, since, columns, plot, skip, limit",
+                    "there is no such part; there is sort, order, standing, paper, q, owner, since, columns, plot, linear, skip, limit",
                 );
             }
         }
@@ -141,11 +147,14 @@ impl View {
         say("order", self.order.map(order));
         let standings: Vec<&str> = self.standings.iter().map(|one| one.word()).collect();
         say("standing", Some(standings.join(",")));
+        let flag = |is_set: bool| is_set.then(|| "1".to_owned());
+        say("paper", flag(self.paper));
         say("q", Some(self.words.clone()));
         say("owner", self.owner.map(|owner| owner.to_string()));
         say("since", self.since.as_ref().map(Day::to_string));
         say("columns", Some(self.columns.join(",")));
         say("plot", self.plot.clone());
+        say("linear", flag(self.linear));
         say(
             "skip",
             Some(self.skip)
@@ -163,14 +172,14 @@ impl View {
 
     /// The rows that pass the filters, in order, by their places in the slice. Whatever the direction, rows without the number
     /// come last, and equal rows keep the order in which they stand.
-    pub(super) fn arranged(&self, rows: &[Row], columns: &[BoardColumn]) -> Vec<usize> {
+    pub(super) fn arranged(&self, rows: &[&Row], columns: &[BoardColumn]) -> Vec<usize> {
         let words: Vec<String> = self
             .words
             .split_whitespace()
             .map(str::to_lowercase)
             .collect();
         let mut found: Vec<usize> = (0..rows.len())
-            .filter(|at| self.passes(&rows[*at], &words))
+            .filter(|at| self.passes(rows[*at], &words))
             .collect();
         let key = self.sort.as_deref().unwrap_or_else(|| main(columns));
         let order = self.order.unwrap_or_else(|| usual(key, columns));
@@ -202,6 +211,11 @@ impl View {
         found
     }
 
+    /// Whether rows of the paper are among those of runs.
+    pub(super) fn has_paper(&self) -> bool {
+        self.paper || self.standings.contains(&Standing::Published)
+    }
+
     fn passes(&self, row: &Row, words: &[String]) -> bool {
         let is_wanted = self.standings.is_empty() || self.standings.contains(&row.standing);
         let is_owned = self
@@ -218,6 +232,15 @@ impl View {
                 .all(|word| text.iter().any(|text| text.contains(word)))
         };
         is_wanted && is_owned && is_new && (words.is_empty() || has_words())
+    }
+}
+
+/// A switch in an address.
+fn flag(value: &str) -> Result<bool, &'static str> {
+    match value {
+        "1" => Ok(true),
+        "" | "0" => Ok(false),
+        _ => Err("write 1 or 0"),
     }
 }
 

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::column::{Column, Participant};
 use super::key::{fixed, seat_name, title};
 use super::order::{listed, place, rated, ties};
-use super::published::{Condition, PaperRow};
+use super::published::{Condition, Paper, PaperRow};
 use super::{View, csv};
 use crate::benchmark::Benchmark;
 use crate::metrics::report::Ranking;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
-use crate::wire::boards::{Best, Board, BoardHead, BoardId, Fixed, Owned, Row};
+use crate::wire::boards::{Best, Board, BoardHead, BoardId, Cited, Fixed, Owned, Row};
 use crate::wire::publishing::{Entry, Owner, Standing};
 
 /// Runs that each owner opened with what a board holds fixed.
@@ -59,7 +59,11 @@ impl Whole {
         let condition = boards.beside(spec);
         let mut notes = Vec::new();
         let paper = condition.as_ref().map_or(&[][..], |found| &found.rows);
-        rows.extend(paper.iter().map(|row| of_paper(row, columns, &mut notes)));
+        let printed: Vec<Row> = paper
+            .iter()
+            .map(|row| of_paper(row, columns, &mut notes))
+            .collect();
+        rows.extend(printed.iter().cloned());
         let mut remarks = Vec::new();
         if condition.is_some() {
             remarks.push(BESIDE.to_owned());
@@ -76,6 +80,12 @@ impl Whole {
             columns,
             rows,
             Board {
+                head: BoardHead {
+                    beside: condition.map(|found| BoardId::Paper(found.name)),
+                    printed: best(printed.iter()),
+                    ..empty(columns).head
+                },
+                printed,
                 ties,
                 ratings,
                 notes,
@@ -124,20 +134,8 @@ impl Whole {
         for row in &rows {
             *standings.entry(row.standing).or_default() += 1;
         }
-        let best = rows
-            .iter()
-            .filter(|row| row.run.is_some() || matches!(id, BoardId::Paper(_)))
-            .filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
-            .max_by(|(row, one), (other_row, other)| {
-                let ranked = row.place.is_some().cmp(&other_row.place.is_some());
-                ranked.then_with(|| one.value.total_cmp(&other.value))
-            })
-            .map(|(row, cell)| Best {
-                name: row.name.clone(),
-                standing: row.standing,
-                cell,
-                run: row.run.clone(),
-            });
+        let is_paper = matches!(id, BoardId::Paper(_));
+        let best = best(rows.iter().filter(|row| row.run.is_some() || is_paper));
         Whole {
             board: Board {
                 head: BoardHead {
@@ -150,8 +148,12 @@ impl Whole {
                     rows: standings,
                     best,
                     newest: rows.iter().filter_map(|row| row.published).max(),
+                    paper: benchmark
+                        .boards()
+                        .and_then(|boards| boards.paper)
+                        .map(cited),
+                    ..board.head
                 },
-                total: u32::try_from(rows.len()).unwrap_or(u32::MAX),
                 ..board
             },
             rows,
@@ -165,33 +167,72 @@ impl Whole {
 
     /// The board as a view shows it. A column that is not there orders nothing.
     pub fn board(&self, view: &View) -> Board {
-        let found = view.arranged(&self.rows, &self.board.columns);
         let portion = usize::try_from(view.portion()).unwrap_or(usize::MAX);
         let skip = usize::try_from(view.skip).unwrap_or(usize::MAX);
-        let rows = found.iter().skip(skip).take(portion);
         Board {
-            rows: rows.map(|at| self.rows[*at].clone()).collect(),
-            matching: u32::try_from(found.len()).unwrap_or(u32::MAX),
             skip: view.skip,
-            ..self.board.clone()
+            ..self.shown(view, skip, portion)
         }
     }
 
     /// The same with all rows that pass, however many.
     pub fn all(&self, view: &View) -> Board {
-        let found = view.arranged(&self.rows, &self.board.columns);
-        Board {
-            rows: found.iter().map(|at| self.rows[*at].clone()).collect(),
-            matching: u32::try_from(found.len()).unwrap_or(u32::MAX),
-            ..self.board.clone()
-        }
+        self.shown(view, 0, usize::MAX)
     }
 
     /// All rows that pass a view, in its order, as comma-separated values.
     pub fn csv(&self, view: &View) -> String {
-        let found = view.arranged(&self.rows, &self.board.columns);
-        let rows: Vec<&Row> = found.iter().map(|at| &self.rows[*at]).collect();
+        let rows = self.candidates(view);
+        let found = view.arranged(&rows, &self.board.columns);
+        let rows: Vec<&Row> = found.iter().map(|at| rows[*at]).collect();
         csv::table(&self.board, &rows)
+    }
+
+    fn shown(&self, view: &View, skip: usize, portion: usize) -> Board {
+        let rows = self.candidates(view);
+        let found = view.arranged(&rows, &self.board.columns);
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let shown = found.iter().skip(skip).take(portion);
+        Board {
+            rows: shown.map(|at| rows[*at].clone()).collect(),
+            matching: count(found.len()),
+            total: count(rows.len()),
+            ..self.board.clone()
+        }
+    }
+
+    /// The rows that filters choose from: on a board of runs those of its paper only if the view asks for them.
+    fn candidates(&self, view: &View) -> Vec<&Row> {
+        let is_paper = matches!(self.board.head.id, BoardId::Paper(_));
+        let has_paper = is_paper || view.has_paper();
+        let rows = self.rows.iter();
+        rows.filter(|row| has_paper || row.run.is_some()).collect()
+    }
+}
+
+/// The best of some rows by the main number, ranked ones before others.
+fn best<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Best> {
+    rows.filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
+        .max_by(|(row, one), (other_row, other)| {
+            let ranked = row.place.is_some().cmp(&other_row.place.is_some());
+            ranked.then_with(|| one.value.total_cmp(&other.value))
+        })
+        .map(|(row, cell)| Best {
+            name: row.name.clone(),
+            standing: row.standing,
+            cell,
+            run: row.run.clone(),
+            owner: row.owner.map(|owned| owned.owner),
+        })
+}
+
+fn cited(paper: Paper) -> Cited {
+    Cited {
+        title: paper.title.to_owned(),
+        authors: paper.authors.to_owned(),
+        year: paper.year,
+        address: paper.address.to_owned(),
+        logs: paper.logs.map(str::to_owned),
     }
 }
 
@@ -211,8 +252,7 @@ pub fn papers(benchmarks: &[&dyn Benchmark]) -> Vec<Whole> {
 const UNRANKED: &str = "Self-reported runs are listed, and rest on the word of whoever sent them: they have no place and count in no \
      rating, nor have the built-in players that met them there.";
 
-const BESIDE: &str = "Rows of papers stand beside the runs and are not ranked with them: their tasks, engines, graders and prompts were \
-     others.";
+const BESIDE: &str = "The paper's rows are never ranked with runs: their tasks, search engines, graders and prompts were others.";
 
 fn empty(columns: &[Column]) -> Board {
     let main = columns[0].told();
@@ -227,9 +267,13 @@ fn empty(columns: &[Column]) -> Board {
             rows: BTreeMap::new(),
             best: None,
             newest: None,
+            paper: None,
+            beside: None,
+            printed: None,
         },
         columns: columns.iter().map(Column::told).collect(),
         rows: Vec::new(),
+        printed: Vec::new(),
         matching: 0,
         total: 0,
         skip: 0,

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::benchmark::Benchmark;
+use crate::seat::Seat;
 use crate::spec::Spec;
 
 /// The most signs of a value that are shown.
@@ -15,13 +17,15 @@ const LONGEST: usize = 80;
 pub struct Differs {
     /// Where, e.g. `settings.rounds`.
     pub part: String,
+    /// The same for people: the label of the benchmark's setting, or plain words.
+    pub label: String,
     /// What stands there, by run; `None` where nothing does.
     pub values: Vec<Option<String>>,
 }
 
 /// Every part in which not all specs are alike, in the order of names. Lists are compared as wholes; where a hash and its name
 /// differ, the name is enough.
-pub fn differs(specs: &[&Spec]) -> Vec<Differs> {
+pub fn differs(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<Differs> {
     let flat: Vec<BTreeMap<String, Value>> = specs
         .iter()
         .map(|spec| {
@@ -46,15 +50,81 @@ pub fn differs(specs: &[&Spec]) -> Vec<Differs> {
         }
         found.push(Differs {
             part: part.clone(),
+            label: label(benchmark, part),
             values: values.into_iter().map(|value| value.map(brief)).collect(),
         });
     }
     found
 }
 
+/// Short names for runs of one benchmark, of what differs alone: the player, then every setting and parameter in which they
+/// differ. Runs of one spec are called alike.
+pub fn names(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<String> {
+    let differs = differs(benchmark, specs);
+    let player = format!("seats.{}.player", Seat::PLAYER);
+    let names = specs.iter().enumerate().map(|(at, spec)| {
+        let mut parts = Vec::new();
+        let others: Vec<&Differs> = differs.iter().filter(|one| one.part != player).collect();
+        if others.len() < differs.len() || others.is_empty() || specs.len() == 1 {
+            parts.push(sitting(spec));
+        }
+        // Beside the players a hash says nothing to a reader.
+        let told = others.iter().filter(|one| !one.part.ends_with("digest"));
+        parts.extend(told.map(|one| match &one.values[at] {
+            Some(value) => format!("{} {value}", one.label),
+            None => format!("no {}", one.label),
+        }));
+        parts.retain(|part| !part.is_empty());
+        match parts.is_empty() {
+            true => sitting(spec),
+            false => parts.join(" · "),
+        }
+    });
+    names.collect()
+}
+
+/// Who sits in the seat under evaluation; where all are players, how many.
+fn sitting(spec: &Spec) -> String {
+    match spec.seats.get(&Seat::new(Seat::PLAYER)) {
+        Some(sitting) => sitting.player.to_string(),
+        None => format!("{} players", spec.seats.len()),
+    }
+}
+
+/// A part of a spec for people.
+fn label(benchmark: &dyn Benchmark, part: &str) -> String {
+    let path: Vec<&str> = part.split('.').collect();
+    let words = |words: &[&str]| words.join(" ").replace('_', " ");
+    match path.as_slice() {
+        ["settings", name, rest @ ..] => {
+            let schema = benchmark.schema();
+            let found = schema.settings.iter().find(|one| one.name == *name);
+            let label = found.map_or_else(|| capital(&words(&[name])), |one| one.label.to_owned());
+            format!("{label} {}", words(rest)).trim_end().to_owned()
+        }
+        ["seats", seat, "player"] => match *seat {
+            Seat::PLAYER => "Player".to_owned(),
+            seat => format!("Player in seat {seat}"),
+        },
+        ["seats", seat, "sampling", knob @ ..] => match *seat {
+            Seat::PLAYER => capital(&words(knob)),
+            seat => format!("{} of seat {seat}", capital(&words(knob))),
+        },
+        ["tasks", "name" | "digest"] => "Tasks".to_owned(),
+        ["pack", "name" | "digest"] => "Prompt pack".to_owned(),
+        path => capital(&words(path)),
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut signs = words.chars();
+    let first = signs.next().map(|sign| sign.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), signs.as_str())
+}
+
 fn flatten(value: &Value, path: String, parts: &mut BTreeMap<String, Value>) {
     match value {
-        Value::Object(fields) if !fields.is_empty() => {
+        Value::Object(fields) => {
             for (name, field) in fields {
                 let path = match path.is_empty() {
                     true => name.clone(),

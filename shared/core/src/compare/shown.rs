@@ -25,7 +25,11 @@ impl Comparison {
             if let [pair] = subject.pairs.as_slice() {
                 report.headline.push(self.difference(subject, pair));
             }
-            report.remarks.push(self.tied(subject));
+            let verdicts = subject.pairs.iter().map(|pair| pair.verdict.clone());
+            report.remarks.extend(verdicts);
+            if subject.pairs.len() > 1 {
+                report.remarks.push(self.tied(subject));
+            }
         }
         report.remarks.extend(self.differs.iter().map(|one| {
             let values =
@@ -34,7 +38,7 @@ impl Comparison {
                 });
             format!(
                 "The specs differ in {}: {}.",
-                one.part,
+                one.label,
                 values.collect::<Vec<_>>().join(", ")
             )
         }));
@@ -112,12 +116,12 @@ impl Comparison {
             ..number(label, about)
         };
         let test = match subject.pairs.iter().all(|pair| pair.paired.binary) {
-            true => "Exact two-sided p-value of McNemar's test.",
-            false => "Exact two-sided p-value of the sign test over tasks.",
+            true => "Two-sided p-value of McNemar's exact test.",
+            false => "Two-sided p-value of the paired randomization test.",
         };
         Table {
             title: format!("Two by two{}", of_seat(self, subject)),
-            about: "Intervals are paired, 95 %.".to_owned(),
+            about: "Intervals are paired, 95 %, and of the same test as p.".to_owned(),
             by: "runs".to_owned(),
             columns: vec![
                 share("difference", "The first run's number less the other's."),
@@ -207,7 +211,7 @@ pub(super) fn with_more(report: Report, more: Result<Option<Report>, BadSpec>) -
 }
 
 /// ` (seat 2)` where several are compared.
-fn of_seat(all: &Comparison, subject: &Subject) -> String {
+pub(super) fn of_seat(all: &Comparison, subject: &Subject) -> String {
     match all.subjects.len() {
         1 => String::new(),
         _ => format!(" (seat {})", subject.seat),
@@ -240,8 +244,8 @@ pub(super) fn remarks(
     if subjects.iter().any(|one| one.clusters < one.tasks) {
         let clusters = subjects.iter().map(|one| one.clusters).min().unwrap_or(0);
         remarks.push(format!(
-            "Intervals are over {clusters} groups of tasks that are alike. The exact test and the number of tasks count tasks as \
-             independent, and so promise more than there is."
+            "Intervals and tests are over {clusters} groups of tasks that are alike. The number of tasks needed counts tasks as \
+             independent, and so promises more than there is."
         ));
     }
     let is_compared = |seat: &str| {

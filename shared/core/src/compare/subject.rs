@@ -196,12 +196,13 @@ fn pair(one: Numbered<'_, '_>, other: Numbered<'_, '_>, common: &[&str]) -> Opti
         paired,
         p_holm: 1.0,
         apart: false,
+        verdict: String::new(),
         flips,
     })
 }
 
 /// Ids in the order in which people count: `7` before `10`.
-fn natural(id: &TaskId) -> (usize, &str) {
+pub(super) fn natural(id: &TaskId) -> (usize, &str) {
     let digits = id.0.chars().take_while(char::is_ascii_digit).count();
     (digits, &id.0)
 }

@@ -2,11 +2,14 @@
 //! take; and several runs: which of them cannot be told apart.
 //!
 //! - The **difference** is the mean over tasks of one run's number less the other's; a task's number is the mean of its
-//!   repeats. Its interval is a paired bootstrap over clusters of tasks (percentiles 2.5 and 97.5), seeded from the numbers
-//!   themselves, so that the same two runs have the same interval everywhere, and the opposite one the other way round.
-//! - **McNemar's exact test** (Q. McNemar, 1947, in its binomial form) looks at the tasks in which the runs differ: were both
-//!   equally good, each would win half of them. Where a task's number is not just right or wrong (repeats, chips), the same
-//!   count of tasks won and lost is the exact **sign test**. Either way tasks count as independent.
+//!   repeats.
+//! - The **test** turns the signs of clusters of tasks round (R. A. Fisher's paired randomization test): were both runs equally
+//!   good, each cluster's difference could as well have been the opposite one. Where every task is right or wrong and alone in
+//!   its cluster this is **McNemar's exact test** (Q. McNemar, 1947), and is computed exactly; else all ways are counted where
+//!   there are few, and drawn where there are many, seeded from the numbers themselves.
+//! - The **interval** is the same test turned round: every difference that it would not reject at [`ALPHA`]. These are the means
+//!   over random subsets of clusters between two quantiles (J. A. Hartigan, 1969). So the interval excludes 0 if and only if
+//!   the p-value is below [`ALPHA`], and the opposite comparison has the opposite interval.
 //! - **Several runs** are compared two by two, with p-values corrected by Holm's method (S. Holm, 1979).
 //! - **How many tasks**: those with which a two-sided test at [`ALPHA`] finds a difference as large as the one seen with
 //!   probability [`POWER`], if further tasks are like these. For right and wrong: R. J. Connor, 1987, from the share of tasks
@@ -17,12 +20,13 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use crate::hash::Digest;
 use crate::metrics::HALF_95;
-use crate::metrics::bootstrap::{Cluster, intervals};
-use crate::metrics::proportion::Interval;
+use crate::metrics::bootstrap::Cluster;
 
 /// How unlikely a difference must be by chance alone before two runs count as told apart; of several runs all together.
 pub const ALPHA: f64 = 0.05;
@@ -33,8 +37,14 @@ pub const POWER: f64 = 0.8;
 /// The point of the normal distribution below which [`POWER`] lies.
 const Z_POWER: f64 = 0.841_621_233_572_914_3;
 
-/// How often clusters are drawn anew for an interval.
-const RESAMPLES: u32 = 2000;
+/// How many subsets of clusters are drawn.
+const DRAWN: u32 = 10_000;
+
+/// Up to so many clusters all subsets are counted.
+const COUNTED: usize = 13;
+
+/// Probabilities below this are left out of exact sums.
+const NEGLIGIBLE: f64 = 1e-13;
 
 /// The most tasks that are counted as needed; beyond this a difference is too small for any number of tasks to matter.
 const MOST_NEEDED: f64 = 1e9;
@@ -59,16 +69,16 @@ pub struct Paired {
     pub clusters: u32,
     /// The mean of the first run's number less the other's.
     pub difference: f64,
-    /// Its 95 % interval; `None` where there is but one cluster, or all tasks have the same difference: what does not vary here
-    /// says nothing of how it would vary.
+    /// Its 95 % interval, of the same test as `p`; `None` where all tasks have the same difference, which says nothing of how it
+    /// would vary, or where there are too few clusters for any difference to be rejected.
     pub interval: Option<(f64, f64)>,
     /// Tasks in which the first has the larger number: McNemar's b.
     pub more: u32,
     /// Tasks in which the other has: McNemar's c.
     pub less: u32,
-    /// Whether every number is 0 or 1, so that `p` is McNemar's and not the sign test's.
+    /// Whether every number is 0 or 1.
     pub binary: bool,
-    /// The exact two-sided p-value of `more` against `less`.
+    /// The two-sided p-value of no difference: McNemar's exact test, or the paired randomization test.
     pub p: f64,
     /// How many tasks it would take to tell them apart.
     pub needed: Needed,
@@ -94,8 +104,7 @@ impl Needed {
     }
 }
 
-/// Compares two runs. Tasks are taken in the order of their clusters' names, so theirs does not matter within the interval's
-/// draws. `None` without tasks.
+/// Compares two runs. Clusters are taken in the order of their names, so that of tasks does not matter. `None` without tasks.
 pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
     let n = u32::try_from(tasks.len()).ok()?;
     let gains: Vec<f64> = tasks.iter().map(|task| task.one - task.other).collect();
@@ -104,12 +113,8 @@ pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
     for (task, gain) in tasks.iter().zip(&gains) {
         clusters.entry(task.cluster).or_default().add(*gain);
     }
-    let groups: Vec<[Cluster; 1]> = clusters.into_values().map(|cluster| [cluster]).collect();
+    let groups: Vec<Cluster> = clusters.into_values().collect();
     let varies = gains.iter().any(|gain| *gain != gains[0]);
-    let [interval] = match groups.len() > 1 && varies {
-        false => [None],
-        true => intervals(&groups, RESAMPLES, seed(tasks), |[sum]| [sum.mean()]),
-    };
     let (more, less) = (
         count(tasks, |task| task.one > task.other),
         count(tasks, |task| task.one < task.other),
@@ -118,20 +123,158 @@ pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
     let binary = tasks
         .iter()
         .all(|task| is_binary(task.one) && is_binary(task.other));
+    let (p, interval) = match binary && groups.len() == tasks.len() {
+        true => of_answers(more, less, n - more - less),
+        false => of_clusters(&groups, || seed(tasks)),
+    };
     Some(Paired {
         tasks: n,
         clusters: u32::try_from(groups.len()).unwrap_or(u32::MAX),
         difference,
-        interval: interval.map(|Interval { low, high }| (low, high)),
+        interval: interval.filter(|_| varies),
         more,
         less,
         binary,
-        p: sign_test(u64::from(more), u64::from(less)),
+        p,
         needed: match binary {
             true => needed_for_shares(more, less, n),
             false => needed_for_means(&gains),
         },
     })
+}
+
+/// The two-sided p-value and the interval of answers that are right or wrong, each task for itself: won by the first run, by the
+/// other, by neither.
+fn of_answers(more: u32, less: u32, none: u32) -> (f64, Option<(f64, f64)>) {
+    let p = sign_test(u64::from(more), u64::from(less));
+    let is_told = p < ALPHA;
+    let low = least(more, less, none, is_told && more > less);
+    let high = -least(less, more, none, is_told && less > more);
+    // No −0.
+    (p, Some((low + 0.0, high + 0.0)))
+}
+
+/// The least difference that is not rejected from below. A random subset of the tasks has a mean at most as large with a
+/// probability that grows with the difference; the least one is where it reaches half of [`ALPHA`].
+fn least(more: u32, less: u32, none: u32, is_above: bool) -> f64 {
+    let (won, lost, even) = (halves(more), halves(less), halves(none));
+    let even: Vec<f64> = even
+        .iter()
+        .scan(0.0, |sum, one| {
+            *sum += one;
+            Some(*sum)
+        })
+        .collect();
+    let likely = |all: &[f64]| {
+        let kept = all.iter().copied().enumerate();
+        kept.filter(|(_, one)| *one > NEGLIGIBLE)
+            .map(|(at, one)| (at as f64, one))
+            .collect::<Vec<_>>()
+    };
+    let (won, lost) = (likely(&won), likely(&lost));
+    // How many tasks of no difference are at most, or at least, in a subset.
+    let up_to = |most: f64| match most < 0.0 {
+        true => 0.0,
+        false => even[(most.floor() as usize).min(even.len() - 1)],
+    };
+    let at_most = |difference: f64| -> f64 {
+        let mut sum = 0.0;
+        for (won, one) in &won {
+            for (lost, other) in &lost {
+                let (gain, size) = (won - lost, won + lost);
+                // gain <= difference * (size + even), and a subset of nothing always counts.
+                let share = match difference {
+                    0.0 => f64::from(u8::from(gain <= 0.0)),
+                    above if above > 0.0 => 1.0 - up_to((gain / above - size - 1e-9).ceil() - 1.0),
+                    below => up_to(gain / below - size + 1e-9),
+                };
+                sum += one * other * share;
+            }
+        }
+        sum
+    };
+    let (mut rejected, mut kept) = match is_above {
+        true => (0.0, 1.0),
+        false => (-1.0, 0.0),
+    };
+    if !is_above && at_most(-1.0) >= ALPHA / 2.0 {
+        return -1.0;
+    }
+    for _ in 0..40 {
+        let middle = f64::midpoint(rejected, kept);
+        match at_most(middle) >= ALPHA / 2.0 {
+            true => kept = middle,
+            false => rejected = middle,
+        }
+    }
+    kept
+}
+
+/// The probabilities of 0 to `n` heads in as many tosses of a fair coin.
+fn halves(n: u32) -> Vec<f64> {
+    let middle = n / 2;
+    let mut all = vec![0.0; n as usize + 1];
+    all[middle as usize] = 1.0;
+    for at in middle..n {
+        all[at as usize + 1] = all[at as usize] * f64::from(n - at) / f64::from(at + 1);
+    }
+    for at in (0..middle).rev() {
+        all[at as usize] = all[at as usize + 1] * f64::from(at + 1) / f64::from(n - at);
+    }
+    let sum: f64 = all.iter().sum();
+    all.iter().map(|one| one / sum).collect()
+}
+
+/// The two-sided p-value and the interval of the means over subsets of clusters.
+fn of_clusters(groups: &[Cluster], seed: impl FnOnce() -> u64) -> (f64, Option<(f64, f64)>) {
+    let mut means: Vec<f64> = match groups.len() <= COUNTED {
+        true => (1..1_u32 << groups.len())
+            .filter_map(|chosen| subset(groups, |at| chosen >> at & 1 == 1))
+            .collect(),
+        false => {
+            let label = b"turnwise paired subsets 1\0".as_slice();
+            let key = Digest::of_parts([label, &seed().to_le_bytes()]);
+            let mut source = ChaCha20Rng::from_seed(*key.bytes());
+            let mut draw = || {
+                let mut bits = 0;
+                subset(groups, |at| {
+                    if at % 64 == 0 {
+                        bits = source.next_u64();
+                    }
+                    bits >> (at % 64) & 1 == 1
+                })
+            };
+            (0..DRAWN).filter_map(|_| draw()).collect()
+        }
+    };
+    means.sort_by(f64::total_cmp);
+    // The subset of nothing is as small and as large as every other.
+    let all = means.len() as f64 + 1.0;
+    let share = |count: usize| (count as f64 + 1.0) / all;
+    let tail = share(means.partition_point(|mean| *mean <= 0.0)).min(share(
+        means.len() - means.partition_point(|mean| *mean < 0.0),
+    ));
+    // The first mean at which a tail reaches half of what is rejected.
+    let reached = (1..=means.len()).find(|count| share(*count) >= ALPHA / 2.0);
+    let is_bounded = share(0) < ALPHA / 2.0;
+    let interval = reached
+        .filter(|_| is_bounded)
+        .map(|count| (means[count - 1], means[means.len() - count]));
+    ((2.0 * tail).min(1.0), interval)
+}
+
+/// The mean over the clusters of a subset; `None` of nothing.
+fn subset(groups: &[Cluster], mut is_in: impl FnMut(usize) -> bool) -> Option<f64> {
+    let mut all = Cluster::default();
+    for (at, group) in groups.iter().enumerate() {
+        if is_in(at) {
+            all.sum += group.sum;
+            all.n += group.n;
+        }
+    }
+    // What adds up to nothing but for rounding is nothing.
+    let mean = all.mean()?;
+    Some(if mean.abs() < 1e-12 { 0.0 } else { mean })
 }
 
 /// The exact two-sided p-value of so many wins against so many losses, if each were as likely: twice the binomial tail, at
@@ -282,7 +425,7 @@ fn seed(tasks: &[Task<'_>]) -> u64 {
     let mut sides = [digest(&|task| task.one), digest(&|task| task.other)];
     sides.sort();
     let both = Digest::of_parts(
-        std::iter::once(b"turnwise paired bootstrap 1\0".as_slice())
+        std::iter::once(b"turnwise paired 2\0".as_slice())
             .chain(sides.iter().map(|side| side.bytes().as_slice())),
     );
     let mut first = [0; 8];

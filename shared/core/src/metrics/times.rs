@@ -114,6 +114,9 @@ impl Collected {
     }
 }
 
+/// What the table is called.
+pub const TITLE: &str = "Time by seat";
+
 /// Times by seat as a table in seconds; `None` where no time is known.
 pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
     let column = |label: &str, about: &str| Column::new(label, Unit::Number, about);
@@ -130,7 +133,7 @@ pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
         })
         .collect();
     (!rows.is_empty()).then(|| Table {
-        title: "Time by seat".to_owned(),
+        title: TITLE.to_owned(),
         about: "Seconds from sending a call to its finished answer, waiting between attempts included; of people, seconds for \
                 which a question lay in front of them. “All” adds the calls up \
                 as if they had been made one after the other; a run makes many side by side. Bots answer at once and are \

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::benchmark::Benchmark;
+use crate::benchmark::{Benchmark, SeatInfo};
 use crate::scheduler::{Limits, Permits};
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
@@ -10,8 +10,9 @@ use crate::spec::Spec;
 /// The limits of a run with so many permits, divided as its benchmark has it; `own` are seats to which somebody gave a
 /// number of their own.
 ///
-/// Bots and tapes are answered inside and hold none, so only models (and the search engine) count. A person who is
-/// evaluated plays one episode after the other; people in other seats hold no permit, and what they are asked waits.
+/// Bots and tapes are answered inside and hold none, so only models (and the search engine) count. A person who plays has one
+/// episode at a time. A person who takes part in the episodes of others, as their user for one, holds no permit; so that they finish
+/// one task before the next, few episodes are under way. Gradings come one by one anyway, and hold nothing up.
 pub fn limits(
     benchmark: &dyn Benchmark,
     spec: &Spec,
@@ -19,12 +20,27 @@ pub fn limits(
     own: &BTreeMap<Seat, usize>,
 ) -> Limits {
     let mut limits = divided(benchmark.permits(), spec, permits, own);
-    let player = spec.seats.get(&Seat::new(Seat::PLAYER));
-    if player.is_some_and(|sitting| sitting.player == Player::Person) {
-        limits.window = 1;
+    let people = spec
+        .seats
+        .iter()
+        .filter(|(_, sitting)| sitting.player == Player::Person);
+    for (seat, _) in people {
+        let is_first = |info: &SeatInfo| info.seat == seat.as_str();
+        let plays =
+            benchmark.participants().is_some() || benchmark.seats().first().is_some_and(is_first);
+        match plays {
+            true => limits.window = 1,
+            false if seat.as_str() != benchmark.grading_seat() => {
+                limits.window = limits.window.min(BESIDE);
+            }
+            false => {}
+        }
     }
     limits
 }
+
+/// Episodes under way in which a person takes part beside the player: theirs, and the next, which makes its first calls meanwhile.
+const BESIDE: usize = 2;
 
 fn divided(division: Permits, spec: &Spec, permits: usize, own: &BTreeMap<Seat, usize>) -> Limits {
     let mut lanes = own

@@ -16,6 +16,12 @@ pub fn headline(figures: &[Figure]) -> String {
 
 fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
     let Shown { value, unit, range } = number::figure(figure);
+    // A sum of money has its sign before it, and no more digits than can be read at a glance.
+    let (value, unit) = match (figure.unit, figure.value) {
+        (Unit::Dollars, Some(amount)) if amount > 0.0 => (number::rough_dollars(amount), ""),
+        (Unit::Dollars, Some(amount)) => (number::dollars(amount), ""),
+        _ => (value, unit),
+    };
     out.open(
         "div",
         if is_main {
@@ -95,6 +101,27 @@ pub fn whisk(value: f64, interval: Option<(f64, f64)>, reference: Option<f64>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_of_money_has_its_sign_before_it() {
+        for (amount, told) in [
+            (0.4165, "$0.42"),
+            (0.0, "$0.00"),
+            (12.34, "$12"),
+            (0.00123, "$0.0012"),
+        ] {
+            let figure = Figure {
+                key: String::new(),
+                label: "Cost".to_owned(),
+                value: Some(amount),
+                interval: None,
+                unit: Unit::Dollars,
+                about: String::new(),
+            };
+            let html = headline(&[figure]);
+            assert!(html.contains(&format!(">{told}</dd>")), "{told} in {html}");
+        }
+    }
 
     #[test]
     fn the_first_figure_is_the_main_one_and_words_are_no_markup() {

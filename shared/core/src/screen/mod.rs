@@ -15,4 +15,5 @@ pub mod row;
 pub mod sample;
 pub mod standing;
 pub mod turn;
+pub mod verdict;
 pub mod words;

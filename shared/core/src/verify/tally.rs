@@ -115,6 +115,30 @@ pub struct Searched {
     pub hits: Vec<Hit>,
 }
 
+/// What would have to be otherwise, as an order, for a run with such a finding to have a better evidence tier; `None` where a
+/// finding does not lower it.
+pub fn mend(about: FindingAbout) -> Option<&'static str> {
+    match about {
+        FindingAbout::Unreceipted => {
+            Some("send every call through this server, so that it signs the replies")
+        }
+        FindingAbout::CustomEndpoint => Some("call the model at its provider's own address"),
+        FindingAbout::Rerolled | FindingAbout::Unused | FindingAbout::Branched => {
+            Some("run again and keep the first answer to every call")
+        }
+        FindingAbout::Unattended => {
+            Some("invite people to seats of a session that this server runs")
+        }
+        FindingAbout::Taped => Some("let the model play itself instead of its recording"),
+        FindingAbout::Lost
+        | FindingAbout::Cancelled
+        | FindingAbout::Invited
+        | FindingAbout::Departed
+        | FindingAbout::Withheld
+        | FindingAbout::Unseen => None,
+    }
+}
+
 fn words(about: FindingAbout, count: u64) -> String {
     // Of one, and of several.
     let (one, several) = match about {
@@ -123,8 +147,8 @@ fn words(about: FindingAbout, count: u64) -> String {
             "replies are backed by nothing but the word of whoever sent them",
         ),
         FindingAbout::CustomEndpoint => (
-            "reply came from an endpoint of the operator's own, not from a service at its own address",
-            "replies came from an endpoint of the operator's own, not from a service at its own address",
+            "reply came from a custom endpoint, so the model cannot be confirmed",
+            "replies came from a custom endpoint, so the model cannot be confirmed",
         ),
         FindingAbout::Rerolled => (
             "answer was thrown away and asked for again",

@@ -96,6 +96,31 @@ pub struct BoardHead {
     /// When the newest run was published, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub newest: Option<u64>,
+    /// The paper that the benchmark comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paper: Option<Cited>,
+    /// Of a board of runs: the board of the paper's condition that is nearest to it, whose rows are [`Board::printed`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<BoardId>,
+    /// Of a board of runs: the best row of [`BoardHead::beside`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<Best>,
+}
+
+/// A paper, as it is cited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cited {
+    /// Its title.
+    pub title: String,
+    /// Its first authors.
+    pub authors: String,
+    /// The year of its first version.
+    pub year: u16,
+    /// Where it can be read.
+    pub address: String,
+    /// What the page of published logs shows of its authors' logs, as the text of a link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logs: Option<String>,
 }
 
 /// One thing that a board holds fixed.
@@ -119,6 +144,9 @@ pub struct Best {
     /// The run, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
+    /// Whose run it is, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Owner>,
 }
 
 /// A number that the rows of a board have.
@@ -179,11 +207,15 @@ pub struct Board {
     pub head: BoardHead,
     /// Every number that it has.
     pub columns: Vec<BoardColumn>,
-    /// The rows of this portion, in the view's order. Cells stand in the order of [`Board::columns`].
+    /// The rows of this portion, in the view's order. Cells are in the order of [`Board::columns`]. On a board of runs, rows of
+    /// the paper are among them only if the view asks for them.
     pub rows: Vec<Row>,
+    /// On a board of runs: what the paper printed under the nearest condition, in its order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub printed: Vec<Row>,
     /// Rows that pass the view's filters.
     pub matching: u32,
-    /// Rows in all.
+    /// Rows without any filter; those of the paper as in [`Board::rows`].
     pub total: u32,
     /// How many matching rows come before these.
     pub skip: u32,

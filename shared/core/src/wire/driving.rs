@@ -22,7 +22,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::ApiError;
-use crate::run::{FAILURES_IN_A_ROW, Progress};
+use crate::effect::FailureClass;
+use crate::run::{FAILURES_IN_A_ROW, Halt, Progress};
 
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,43 @@ pub const DRIVEN_ELSEWHERE: &str = "driven_elsewhere";
 
 /// The code of the trouble of a server's driver that its budget stopped.
 pub const BUDGET_EXHAUSTED: &str = "budget_exhausted";
+
+/// The code of the trouble of a driver whose calls failed.
+pub const HALTED: &str = "halted";
+
+/// Before a service's own words.
+pub const IT_SAYS: &str = ". It says: ";
+
+/// Why a run has paused by itself. The service's own words may repeat what was asked: they are for the run's owner.
+pub fn trouble(halt: &Halt) -> ApiError {
+    if halt.class == FailureClass::BudgetExhausted {
+        return ApiError {
+            code: BUDGET_EXHAUSTED.to_owned(),
+            message: format!("The budget does not cover the next call: {}.", halt.message),
+            mend: Some("Raise the budget to resume. Nothing is lost.".to_owned()),
+        };
+    }
+    let who = halt
+        .who
+        .split_once(':')
+        .map_or(&*halt.who, |(_, name)| name);
+    let times = match halt.in_a_row {
+        1 => "failed".to_owned(),
+        more => format!("failed {more} times in a row"),
+    };
+    let message = match &halt.words {
+        Some(words) => format!("{who} {times}: {}{IT_SAYS}{words}", halt.message),
+        None => format!("{who} {times}: {}", halt.message),
+    };
+    ApiError {
+        code: HALTED.to_owned(),
+        message,
+        mend: Some(
+            "On Resume, unanswered calls are sent again and failed episodes are replayed."
+                .to_owned(),
+        ),
+    }
+}
 
 /// With this code the server ends the socket of a driver that another one has followed.
 pub const OVERTAKEN: u16 = 4409;

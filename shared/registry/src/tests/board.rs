@@ -110,6 +110,34 @@ fn view(query: &str) -> View {
 }
 
 #[test]
+fn rows_of_papers_are_apart_until_a_view_asks_for_them() {
+    let whole = board();
+    let runs = whole.board(&View::default());
+    assert!(runs.rows.iter().all(|row| row.run.is_some()));
+    assert_eq!((runs.total, runs.matching, runs.printed.len()), (4, 4, 17));
+    assert!(runs.printed.iter().all(|row| row.run.is_none()));
+    assert_eq!(whole.csv(&View::default()).lines().count(), 5);
+    assert_eq!(whole.csv(&view("paper=1")).lines().count(), 22);
+    for query in ["paper=0", "paper=", "q=gpt"] {
+        let rows = whole.board(&view(query)).rows;
+        assert!(rows.iter().all(|row| row.run.is_some()), "{query}");
+    }
+    // The best run and the paper's best row are told apart, and the paper is cited.
+    let head = whole.head();
+    let printed = head.printed.as_ref().unwrap();
+    assert_eq!(printed.standing, Standing::Published);
+    assert_ne!(head.best.as_ref().unwrap().name, printed.name);
+    let paper = head.paper.as_ref().unwrap();
+    assert!(paper.address.starts_with("https://arxiv.org/abs/"));
+    let beside = head.beside.as_ref().unwrap();
+    let papers = papers(BENCHMARKS);
+    let own = papers.iter().find(|whole| whole.head().id == *beside);
+    let own = own.unwrap().board(&View::default());
+    assert_eq!((own.rows.len(), own.printed.len()), (17, 0));
+    assert_eq!(own.head.paper, head.paper);
+}
+
+#[test]
 fn numbers_are_told_by_their_keys_whatever_they_are_called() {
     let keyed = |key: &str, label: &str, value| Measure {
         key: key.to_owned(),
@@ -129,7 +157,7 @@ fn numbers_are_told_by_their_keys_whatever_they_are_called() {
 #[test]
 fn runs_have_places_and_rows_of_papers_have_none() {
     let whole = board();
-    let board = whole.board(&View::default());
+    let board = whole.board(&view("paper=1"));
     // In the order of the main number, the paper's rows among them.
     assert_eq!(names(&board), ["large", "person", "always", "small"]);
     let place = |name: &str| {
@@ -248,9 +276,9 @@ fn views_sort_and_filter() {
         (names(&second), second.matching, second.skip),
         (vec!["small"], 2, 1)
     );
-    assert_eq!(whole.all(&view("skip=1&limit=1")).rows.len(), 21);
+    assert_eq!(whole.all(&view("skip=1&limit=1")).rows.len(), 4);
     // A smaller calibration error is better, so it stands first, and rows without one last.
-    let sorted = whole.board(&view("sort=calibration_error"));
+    let sorted = whole.board(&view("sort=calibration_error&paper=1"));
     assert_eq!(sorted.rows[0].name, "GPT-4o-mini");
     assert!(sorted.rows[20].run.is_some());
 }
@@ -259,7 +287,7 @@ fn views_sort_and_filter() {
 fn addresses_come_back() {
     let queries = [
         "",
-        "sort=cost&order=up&standing=verified,baseline&q=gpt 5&since=2026-01-02&columns=accuracy,cost&plot=cost&skip=200&limit=50",
+        "sort=cost&order=up&standing=verified,baseline&paper=1&q=gpt 5&since=2026-01-02&columns=accuracy,cost&plot=cost&linear=1&skip=200&limit=50",
     ];
     for query in queries {
         let read = view(query);
@@ -275,6 +303,7 @@ fn addresses_come_back() {
     for (key, value) in [
         ("order", "left"),
         ("standing", "gold"),
+        ("paper", "yes"),
         ("skip", "-1"),
         ("owner", "me"),
         ("since", "today"),

@@ -299,3 +299,167 @@ fn sweeps_meet_at_their_values() {
     let refused = of(&[("a", &swept, &one), ("b", &single, &plain)]).unwrap_err();
     assert!(refused.problem.contains("as a sweep"), "{refused}");
 }
+
+/// Whatever came of the tasks: a run that is called better has an interval above 0, unless the sentence says why it has not.
+#[test]
+fn the_verdict_agrees_with_the_interval_and_the_test() {
+    let (a, b) = (spec(QUESTIONS, "a"), spec(QUESTIONS, "b"));
+    let (mut better, mut open) = (0, 0);
+    for more in 0..9_usize {
+        for less in 0..9_usize {
+            let scores =
+                |won: &str, lost: &str| format!("{}{}1100", won.repeat(more), lost.repeat(less));
+            let (one, other) = (scores("1", "0"), scores("0", "1"));
+            let (one, other) = (plays(&a, &one), plays(&b, &other));
+            let found = of(&[("A", &a, &one), ("B", &b, &other)]).unwrap();
+            let pair = &found.subjects[0].pairs[0];
+            let verdict = &pair.verdict;
+            let Some((low, high)) = pair.paired.interval else {
+                assert!(verdict.contains("alike"), "{verdict}");
+                continue;
+            };
+            let excludes = low > 0.0 || high < 0.0;
+            assert_eq!(excludes, pair.apart, "{pair:?}");
+            assert_eq!(excludes, verdict.contains(" is better than "), "{verdict}");
+            assert_eq!(
+                !excludes,
+                verdict.starts_with("Cannot be told apart"),
+                "{verdict}"
+            );
+            let first = if more > less { "A" } else { "B" };
+            if more != less {
+                let second = if more > less { "B" } else { "A" };
+                let order = (verdict.find(first), verdict.rfind(second));
+                assert!(order.0 < order.1, "{verdict}");
+                assert!(!verdict.contains('−') || !excludes, "{verdict}");
+            }
+            match excludes {
+                true => better += 1,
+                false => open += 1,
+            }
+        }
+    }
+    assert!(better > 5 && open > 20, "{better} {open}");
+}
+
+#[test]
+fn a_correction_for_several_pairs_is_explained() {
+    let specs = ["a", "b", "c"].map(|name| spec(QUESTIONS, name));
+    let scores = ["1111111111110000", "1111110000000000", "1111111111110000"];
+    let episodes: Vec<Vec<Summary>> = specs
+        .iter()
+        .zip(scores)
+        .map(|(spec, scores)| plays(spec, scores))
+        .collect();
+    let found = of(&[
+        ("a", &specs[0], &episodes[0]),
+        ("b", &specs[1], &episodes[1]),
+        ("c", &specs[2], &episodes[2]),
+    ])
+    .unwrap();
+    let [first, same, last] = found.subjects[0].pairs.as_slice() else {
+        panic!("{found:?}")
+    };
+    // 6 : 0 has p = 1/32, three times that is more than 5 %.
+    assert!(first.paired.p < 0.05 && !first.apart);
+    assert!(
+        first
+            .verdict
+            .contains("probably better than b by 38 points"),
+        "{}",
+        first.verdict
+    );
+    assert!(
+        first.verdict.contains("3 pairs are compared at once"),
+        "{}",
+        first.verdict
+    );
+    assert_eq!(same.verdict, "a and c ended all 16 tasks alike.");
+    assert!(
+        last.verdict.starts_with("c is probably better"),
+        "{}",
+        last.verdict
+    );
+    let report = found.report();
+    assert!(report.remarks.contains(&first.verdict));
+}
+
+#[test]
+fn what_differs_is_named_in_the_benchmarks_own_words() {
+    let plain = spec(QUESTIONS, "a");
+    let mut other = plain.clone();
+    other.settings["rounds"] = json!(20);
+    let seat = Seat::new(Seat::PLAYER);
+    other.seats.get_mut(&seat).unwrap().sampling.temperature = Some(0.5);
+    other.tasks.name = "others".to_owned();
+    let benchmark = example(QUESTIONS);
+    let found = differs(benchmark, &[&plain, &other]);
+    let labels: Vec<_> = found.iter().map(|one| one.label.as_str()).collect();
+    let schema = benchmark.schema();
+    let rounds = schema.settings.iter().find(|one| one.name == "rounds");
+    let rounds = rounds.unwrap().label;
+    assert_eq!(labels, ["Temperature", rounds, "Tasks"]);
+    assert!(found.iter().all(|one| one.part.contains('.')), "{found:?}");
+    // A name says what differs and nothing that is common to all.
+    let good = spec(QUESTIONS, "good");
+    let players = names(benchmark, &[&plain, &good]);
+    assert_eq!(players, ["bot:a", "bot:good"]);
+    let mut longer = plain.clone();
+    longer.settings["rounds"] = json!(20);
+    let lengths = names(benchmark, &[&plain, &longer]);
+    assert!(
+        lengths[1].ends_with("20") && !lengths[1].contains("bot"),
+        "{lengths:?}"
+    );
+    let both = names(benchmark, &[&good, &longer]);
+    assert!(both[0].starts_with("bot:good · "), "{both:?}");
+    assert_eq!(names(benchmark, &[&plain, &plain]), ["bot:a", "bot:a"]);
+}
+
+#[test]
+fn a_grid_has_every_task_and_what_each_run_answered() {
+    let (good, bad) = (spec(QUESTIONS, "good"), spec(QUESTIONS, "bad"));
+    let mut one = plays(&good, "11 0?");
+    let other = plays(&bad, "101 1");
+    one[0].measured.answer = Some("Paris".to_owned());
+    one[0].measured.asked = Some("Which town?".to_owned());
+    one[0].measured.right = Some("Paris".to_owned());
+    let entrants =
+        [("good", &good, &one), ("bad", &bad, &other)].map(|(name, spec, episodes)| Entrant {
+            name,
+            benchmark: super::of(spec),
+            spec,
+            episodes,
+        });
+    let rows = grid(&entrants);
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let scores: Vec<_> = row
+                .cells
+                .iter()
+                .map(|cell| Some(cell.as_ref()?.score))
+                .collect();
+            (row.task.0.as_str(), scores, row.differs)
+        })
+        .collect();
+    let (right, wrong) = (Some(Some(1.0)), Some(Some(0.0)));
+    assert_eq!(
+        told,
+        [
+            ("1", vec![right, right], false),
+            ("2", vec![right, wrong], true),
+            ("3", vec![None, right], false),
+            ("4", vec![wrong, None], false),
+            ("5", vec![Some(None), right], false),
+        ]
+    );
+    assert_eq!(rows[0].asked.as_deref(), Some("Which town?"));
+    assert_eq!(rows[0].right.as_deref(), Some("Paris"));
+    let cell = rows[0].cells[0].as_ref().unwrap();
+    assert_eq!(
+        (cell.answer.as_deref(), cell.play.as_str()),
+        (Some("Paris"), "1.r1.play")
+    );
+    assert_eq!(rows[2].asked, None);
+}

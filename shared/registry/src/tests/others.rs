@@ -57,9 +57,9 @@ fn everybody_stands_once_with_the_mean_of_their_plays() {
     assert_eq!(
         said,
         [
-            ("model:lab/m", "ask only", 1, 1.0),
-            ("model:lab/m", "full", 2, 0.5),
-            ("bot:answer-only", "full", 1, 0.0),
+            ("model:lab/m", "ask only, 10 rounds", 1, 1.0),
+            ("model:lab/m", "full, 10 rounds", 2, 0.5),
+            ("bot:answer-only", "full, 10 rounds", 1, 0.0),
         ]
     );
 }

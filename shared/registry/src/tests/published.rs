@@ -34,6 +34,9 @@ fn every_number_has_its_column_and_every_row_its_source() {
         let id = BoardId::Paper(condition.name.clone());
         assert_eq!(id.to_string().parse(), Ok(id));
         let boards = benchmark.boards().unwrap();
+        let paper = boards.paper.expect("what is printed is cited");
+        assert!(paper.address.starts_with("https://") && !paper.title.is_empty());
+        assert!(paper.year > 2000 && !paper.authors.is_empty());
         let keys: Vec<&str> = boards.columns.iter().map(|column| column.key).collect();
         for row in &condition.rows {
             assert!(
@@ -42,7 +45,8 @@ fn every_number_has_its_column_and_every_row_its_source() {
                 condition.name,
                 row.name
             );
-            assert!(!row.source.is_empty());
+            // A row is found in the paper by its source.
+            assert!(row.source.starts_with(char::is_uppercase), "{}", row.source);
             for (key, cell) in &row.cells {
                 assert!(keys.contains(key), "{key}");
                 let (low, high) = cell.interval.unwrap_or((cell.value, cell.value));

@@ -31,11 +31,14 @@ where
             Loaded::Failed(_) => Some(strings::NO_PROVIDER),
         })
     });
-    // Whom somebody is likely to mean: a service that can be asked.
+    // Where there is one service that can be asked, it is meant.
     let usual = move || {
         draft.about.with(|about| {
-            let first = about.ready()?.ready_providers().next()?;
-            Some(first.name.clone())
+            let mut ready = about.ready()?.ready_providers();
+            let (one, None) = (ready.next()?, ready.next()) else {
+                return None;
+            };
+            Some(one.name.clone())
         })
     };
     // Chosen, while its model has no name yet.
@@ -61,7 +64,7 @@ where
         let (named, _) = chosen();
         if !names.iter().any(|(name, _)| *name == named) {
             let label = match named.is_empty() {
-                true => "choose a service".to_owned(),
+                true => strings::CHOOSE_SERVICE.to_owned(),
                 false => named.clone(),
             };
             names.insert(0, (named, label));
@@ -112,7 +115,7 @@ where
                 <input
                     class="input input-mono"
                     aria-label=strings::model_in(&seat_name(place))
-                    placeholder="model name"
+                    placeholder=strings::MODEL_NAME
                     autocomplete="off"
                     list=list.clone()
                     prop:value=move || chosen().1

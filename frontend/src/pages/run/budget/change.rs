@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Caps, Kind, Purse, SetCaps};
+use turnwise_shared::wire::budgets::{Caps, Kind, Purse, SetCaps};
 use turnwise_shared::wire::{ApiError, RunId};
 
+use super::super::halted::set_caps;
 use super::Watched;
 use crate::components::caps::CapFields;
 use crate::components::message::Trouble;
 use crate::strings::budgets as words;
-use crate::{api, keep};
 
 /// See the module's head.
 #[component]
@@ -89,9 +89,4 @@ pub fn Change(
 fn is_below(caps: &Caps, purse: &Purse) -> bool {
     let mut kinds = Kind::ALL.into_iter();
     kinds.any(|kind| kind.cap(caps).is_some_and(|cap| cap <= purse.settled(kind)))
-}
-
-async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<Budget, ApiError> {
-    let kept = keep::own(id).await?;
-    api::set_caps(id, &kept.token, wanted).await
 }

@@ -123,6 +123,45 @@ fn the_interval_is_the_same_every_time_and_covers_the_normal_one() {
     let (low, high) = first.interval.expect("tasks differ");
     assert!((low - (0.1 - 1.96 * 0.05385)).abs() < 0.015, "{low}");
     assert!((high - (0.1 + 1.96 * 0.05385)).abs() < 0.015, "{high}");
+    // The same by draws, where repeats make the numbers no mere right and wrong.
+    let halves: Vec<_> = all
+        .iter()
+        .map(|(name, one, other)| (name.clone(), one / 2.0, other / 2.0))
+        .collect();
+    let drawn = compare(&halves);
+    let (drawn_low, drawn_high) = drawn.interval.expect("tasks differ");
+    assert!((drawn_low * 2.0 - low).abs() < 0.01, "{drawn_low} {low}");
+    assert!(
+        (drawn_high * 2.0 - high).abs() < 0.01,
+        "{drawn_high} {high}"
+    );
+    assert!((drawn.p - first.p).abs() < 0.02, "{} {}", drawn.p, first.p);
+}
+
+/// Five won and none lost of twenty: p is 2 / 32, and so 0 is within the interval, if barely. Six won: p is 2 / 64.
+#[test]
+fn interval_and_test_agree_where_it_is_close() {
+    let five = compare(&answers(10, 5, 0, 5));
+    assert!((five.p - 0.0625).abs() < 1e-12);
+    let (low, high) = five.interval.expect("tasks differ");
+    assert!(low <= 0.0 && low > -0.05 && high > 0.4, "{low} {high}");
+    let six = compare(&answers(10, 6, 0, 4));
+    assert!((six.p - 0.03125).abs() < 1e-12);
+    let (low, high) = six.interval.expect("tasks differ");
+    assert!(low > 0.0 && high > 0.45, "{low} {high}");
+    // Three tasks cannot say anything of shares but that they are within their bounds.
+    let few = compare(&answers(1, 2, 0, 0));
+    assert_eq!(few.interval.map(|(low, _)| low), Some(-1.0));
+    // Six numbers, all above: of 64 ways to turn their signs one is as far as this, and one as far the other way.
+    let six = compare(&tasks(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[0.0; 6]));
+    assert!((six.p - 2.0 / 64.0).abs() < 1e-12, "{}", six.p);
+    let (low, high) = six.interval.expect("they vary");
+    assert_eq!((low, high), (1.0, 6.0));
+    // Of five no difference at all could be rejected.
+    assert_eq!(
+        compare(&tasks(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.0; 5])).interval,
+        None
+    );
 }
 
 /// Ten tasks of one cluster say what one says.
@@ -166,12 +205,36 @@ proptest::proptest! {
         proptest::prop_assert_eq!((there.more, there.less, there.p), (back.less, back.more, back.p));
         proptest::prop_assert_eq!(there.needed, back.needed);
         let varies = one.iter().zip(&other).any(|(a, b)| a - b != one[0] - other[0]);
-        proptest::prop_assert_eq!((there.interval.is_some(), back.interval.is_some()), (varies, varies));
+        proptest::prop_assert_eq!(there.interval.is_some(), back.interval.is_some());
+        proptest::prop_assert!(varies || there.interval.is_none());
+        proptest::prop_assert!(!varies || numbers.len() < 6 || there.interval.is_some());
         if let (Some((low, high)), Some((back_low, back_high))) = (there.interval, back.interval) {
             proptest::prop_assert!((low + back_high).abs() < 1e-9 && (high + back_low).abs() < 1e-9);
             proptest::prop_assert!(low <= high);
         }
         proptest::prop_assert!((0.0..=1.0).contains(&there.p));
+    }
+
+    #[test]
+    fn an_interval_excludes_nothing_but_what_its_test_rejects(
+        numbers in proptest::collection::vec((0..4_u8, 0..4_u8, 0..20_u8), 2..60),
+        top in 1..4_u8,
+        is_alone: bool,
+    ) {
+        let numbers: Vec<(String, f64, f64)> = numbers
+            .iter()
+            .enumerate()
+            .map(|(at, (one, other, cluster))| {
+                let name = if is_alone { format!("{at:04}") } else { format!("{cluster:04}") };
+                (name, f64::from((*one).min(top)), f64::from((*other).min(top)))
+            })
+            .collect();
+        let found = compare(&numbers);
+        proptest::prop_assert!((0.0..=1.0).contains(&found.p));
+        if let Some((low, high)) = found.interval {
+            proptest::prop_assert!(low <= found.difference + 1e-9 && found.difference <= high + 1e-9, "{:?}", found);
+            proptest::prop_assert_eq!(low > 0.0 || high < 0.0, found.p < ALPHA, "{:?}", found);
+        }
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn runs_fill_the_columns_of_printed_tables() {
     let whole = whole_of(&spec, &[run]);
     let board = whole.board(&View::default());
     let run = board.rows.iter().find(|row| row.run.is_some()).unwrap();
-    let printed = board.rows.iter().find(|row| row.run.is_none()).unwrap();
+    let printed = board.printed.first().unwrap();
     for (at, column) in board.columns.iter().enumerate() {
         let is_printed = printed.cells[at].is_some();
         assert!(!is_printed || run.cells[at].is_some(), "{}", column.key);

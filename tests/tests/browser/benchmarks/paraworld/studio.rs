@@ -18,8 +18,8 @@ async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
 
 /// Waits for so many answers of the person.
 async fn answered(tab: &Tab, so_many: usize) {
-    let text = format!("{so_many} answered");
-    tab.wait_for_text(&text, SOON).await;
+    let next = format!("question {} ", so_many + 1);
+    tab.wait_for_text_in("#person-head", &next, SOON).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -34,7 +34,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let studio = run_of(&tab).await;
-    tab.wait_for_text("You are asked as the editor", SOON).await;
+    tab.wait_for_text("Answer as the editor", SOON).await;
     // The question passes as it is.
     tab.click("#person-asked .pforms button.btn-primary").await;
     answered(&tab, 1).await;

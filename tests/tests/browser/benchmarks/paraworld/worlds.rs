@@ -66,6 +66,7 @@ async fn sample_worlds_are_configured_and_run() {
         .await;
     startable(&tab).await;
     assert_eq!(tab.count("input[name=setting]").await, 6);
+    tab.click("#settings-fold > summary").await;
 
     // Fields are those that mean something in the setting; what is chosen stands in the address and comes back from it.
     for (setting, shown, hidden) in [

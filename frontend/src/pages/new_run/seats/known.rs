@@ -1,0 +1,109 @@
+//! What this browser remembers of models: which one was started last, and when models last answered a test.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use turnwise_shared::registry;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::wire::About;
+
+use super::super::Draft;
+use crate::address::Config;
+use crate::{clock, keep};
+
+/// The model that was started last.
+const LAST: &str = "turnwise.model";
+/// When models last answered a test, by name.
+const TESTED: &str = "turnwise.tested";
+/// The most models of which a test is remembered.
+const MOST_TESTED: usize = 50;
+
+/// The model that this browser started last, if this server can ask it.
+pub fn last(about: &About) -> Option<Player> {
+    let player = keep::recall(LAST)?.parse().ok()?;
+    is_ready(about, &player).then_some(player)
+}
+
+/// Remembers a model that was started.
+pub fn remember(player: &Player) {
+    if matches!(player, Player::Model { .. }) {
+        keep::remember(LAST, Some(&player.to_string()));
+    }
+}
+
+/// The model that is meant where nothing else can be: one service is ready, and it lists one model.
+pub fn only(about: &About) -> Option<Player> {
+    let mut ready = about.ready_providers();
+    let (one, None) = (ready.next()?, ready.next()) else {
+        return None;
+    };
+    match one.models.as_slice() {
+        [model] => Some(Player::Model {
+            provider: one.name.clone(),
+            model: model.clone(),
+        }),
+        _ => None,
+    }
+}
+
+fn is_ready(about: &About, player: &Player) -> bool {
+    let Player::Model { provider, .. } = player else {
+        return false;
+    };
+    about.ready_providers().any(|one| one.name == *provider)
+}
+
+/// Milliseconds since 1970 at which a model last answered a test of this browser.
+pub fn tested(model: &str) -> Option<u64> {
+    all_tested().get(model).copied()
+}
+
+/// Remembers whether a model answered a test.
+pub fn remember_test(model: &str, answered: bool) {
+    let mut all = all_tested();
+    all.remove(model);
+    if answered {
+        all.insert(model.to_owned(), clock::today());
+    }
+    while all.len() > MOST_TESTED {
+        let oldest = all.iter().min_by_key(|(_, at)| **at);
+        let Some(oldest) = oldest.map(|(model, _)| model.clone()) else {
+            break;
+        };
+        all.remove(&oldest);
+    }
+    keep::remember(TESTED, serde_json::to_string(&all).ok().as_deref());
+}
+
+fn all_tested() -> BTreeMap<String, u64> {
+    keep::recall(TESTED)
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
+/// Seats the model that was started last, where the address chooses nothing at all.
+pub fn seat_last(draft: Draft, search: &str) {
+    let is_untouched = draft
+        .config
+        .with_untracked(|config| *config == Config::new(registry::first()));
+    if !search.trim_start_matches('?').is_empty() || !is_untouched {
+        return;
+    }
+    let last = draft
+        .about
+        .with_untracked(|about| about.ready().and_then(last));
+    let seat = evaluated(draft);
+    if let Some((player, seat)) = last.zip(seat) {
+        let config = draft.config;
+        config.update(|config| drop(config.seats.insert(seat, player)));
+    }
+}
+
+/// The seat under evaluation; `None` where all participants are.
+pub fn evaluated(draft: Draft) -> Option<Seat> {
+    let benchmark = draft.benchmark_untracked();
+    match benchmark.participants() {
+        Some(_) => None,
+        None => benchmark.seats().first().map(|info| Seat::new(info.seat)),
+    }
+}

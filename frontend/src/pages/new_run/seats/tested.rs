@@ -1,0 +1,100 @@
+//! Whether the chosen model answers: the button that tries it, and what came of it.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::seat::Player;
+use turnwise_shared::wire::Probe;
+
+use super::known;
+use crate::components::icons::{Icon, IconSize};
+use crate::strings::{connections, new_run as strings};
+use crate::view::{figures, number};
+use crate::{api, clock};
+
+/// What is known of the chosen model.
+#[derive(Debug, Clone, PartialEq)]
+enum Known {
+    /// Nobody has tried it here.
+    Untested,
+    /// It is being tried.
+    Busy,
+    /// It answered: now, in so many milliseconds, or at an earlier time.
+    Answered(String),
+    /// It did not, and why.
+    Failed(String),
+}
+
+/// The button and the state of the model in a seat.
+#[component]
+pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
+    let known = RwSignal::new(Known::Untested);
+    Effect::new(move |_| {
+        let before = match player.get() {
+            Player::Model { .. } => known::tested(&player.get().to_string()),
+            _ => None,
+        };
+        known.set(match before {
+            Some(at) => Known::Answered(strings::answered_before(&clock::moment(at))),
+            None => Known::Untested,
+        });
+    });
+    let is_model = move || player.with(|player| matches!(player, Player::Model { .. }));
+    let test = move |_| {
+        let chosen = player.get_untracked();
+        let Player::Model { provider, model } = chosen.clone() else {
+            return;
+        };
+        known.set(Known::Busy);
+        spawn_local(async move {
+            let found = match api::probe(&Probe::Model { provider, model }).await {
+                Ok(probed) => {
+                    let took = number::latency(probed.timing.took);
+                    match probed.reply {
+                        Reply::Failed(failure) => {
+                            let what = figures::failure_name(failure.class);
+                            let what = connections::failed(&what, &took);
+                            Known::Failed(format!("{what}: {}", failure.message))
+                        }
+                        _ => Known::Answered(connections::answered(&took, probed.timing.attempts)),
+                    }
+                }
+                Err(problem) => Known::Failed(problem.message),
+            };
+            let answered = matches!(found, Known::Answered(_));
+            known::remember_test(&chosen.to_string(), answered);
+            if player.try_get_untracked().as_ref() == Some(&chosen) {
+                known.try_set(found);
+            }
+        });
+    };
+    let is_busy = move || known.with(|known| *known == Known::Busy);
+    let state = move || match known.get() {
+        _ if !is_model() => ().into_any(),
+        Known::Untested => view! { <span class="faint">{strings::UNTESTED}</span> }.into_any(),
+        Known::Busy => view! { <span class="soft">{strings::TESTING}</span> }.into_any(),
+        Known::Answered(how) => view! {
+            <span class="good tested-good">
+                <Icon name="check" size=IconSize::Small/>
+                {how}
+            </span>
+        }
+        .into_any(),
+        Known::Failed(why) => view! { <span class="bad">{why}</span> }.into_any(),
+    };
+    view! {
+        <div class="row tested">
+            <button
+                class="btn btn-small"
+                type="button"
+                aria-label=strings::test_of(&seat)
+                disabled=move || is_busy() || !is_model()
+                aria-busy=move || is_busy().then_some("true")
+                on:click=test
+            >
+                {connections::TEST}
+            </button>
+            <span class="small" role="status">{state}</span>
+        </div>
+    }
+}

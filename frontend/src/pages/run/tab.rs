@@ -1,0 +1,130 @@
+//! The tabs of a run's page. Which one is chosen stands in the address.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate};
+use turnwise_shared::metrics::report::Report;
+
+use crate::components::tabs::Tab;
+use crate::live::RunView;
+use crate::view::snapshot::Snapshot;
+use crate::view::spec::participants;
+use crate::view::tabs::{named, with_tab};
+use crate::view::wall::Wall;
+
+/// Games: who is ahead.
+pub const RANKING: &str = "ranking";
+/// The episodes.
+pub const EPISODES: &str = "episodes";
+/// The numbers of parts.
+pub const BREAKDOWN: &str = "breakdown";
+/// Stated confidence against what was true.
+pub const CALIBRATION: &str = "calibration";
+/// What it cost, and how long it took.
+pub const COST: &str = "cost";
+/// What stands behind the numbers.
+pub const TRUST: &str = "trust";
+/// Everything that decides how it goes.
+pub const SETUP: &str = "setup";
+
+/// The tabs of a run, and which one is chosen.
+#[derive(Clone, Copy)]
+pub struct RunTabs {
+    /// All that this run has.
+    pub all: Signal<Vec<Tab>>,
+    /// The chosen one.
+    pub now: Signal<&'static str>,
+    /// The address with another one chosen.
+    pub href: Callback<&'static str, String>,
+    /// Chooses another one.
+    pub choose: Callback<&'static str>,
+}
+
+impl RunTabs {
+    /// Those of a run; to be called inside a component of its page.
+    pub fn of(
+        view: RunView,
+        snapshot: RwSignal<Arc<Snapshot>>,
+        report: Memo<Option<Report>>,
+        wall: Signal<Wall>,
+    ) -> Self {
+        let location = use_location();
+        let (path, search) = (location.pathname, location.search);
+        let wanted = Memo::new(move |_| search.with(|query| named(query)));
+        let is_game = Memo::new(move |_| {
+            view.info.with(|info| {
+                info.as_ref()
+                    .is_some_and(|info| !participants(&info.spec).is_empty())
+            })
+        });
+        let states_confidence = Memo::new(move |_| {
+            let is_wanted = wanted.with(|wanted| wanted.as_deref() == Some(CALIBRATION));
+            is_wanted
+                || report.with(|report| {
+                    report
+                        .as_ref()
+                        .is_some_and(|report| !report.reliability.is_empty())
+                })
+        });
+        let episodes = Memo::new(move |_| snapshot.with(|all| all.len()));
+        let all = Memo::new(move |_| {
+            let mut all = Vec::new();
+            if is_game.get() {
+                all.push(Tab::new(RANKING, "Ranking"));
+            }
+            all.push(Tab {
+                count: Some(episodes.get()).filter(|count| *count > 0),
+                ..Tab::new(EPISODES, "Episodes")
+            });
+            all.push(Tab::new(BREAKDOWN, "Breakdown"));
+            if states_confidence.get() {
+                all.push(Tab::new(CALIBRATION, "Calibration"));
+            }
+            all.extend([
+                Tab::new(COST, "Cost & time"),
+                Tab::new(TRUST, "Trust"),
+                Tab::new(SETUP, "Setup"),
+            ]);
+            all
+        });
+        // Whoever chose something of the wall wants to see the wall.
+        let usual = move || match is_game.get() && wall.with(|wall| *wall == Wall::default()) {
+            true => RANKING,
+            false => EPISODES,
+        };
+        let now = Memo::new(move |_| {
+            let wanted = wanted.get();
+            let found = all.with(|all| {
+                let mut names = all.iter().map(|tab| tab.name);
+                names.find(|name| Some(*name) == wanted.as_deref())
+            });
+            found.unwrap_or_else(usual)
+        });
+        let href = move |name: &'static str| {
+            let is_usual = name == EPISODES && !is_game.get();
+            let query = search.with(|query| with_tab(query, (!is_usual).then_some(name)));
+            let path = path.get();
+            match query.is_empty() {
+                true => path,
+                false => format!("{path}?{query}"),
+            }
+        };
+        let navigate = use_navigate();
+        let choose = move |name: &'static str| {
+            let options = NavigateOptions {
+                replace: true,
+                scroll: false,
+                ..NavigateOptions::default()
+            };
+            navigate(&untrack(|| href(name)), options);
+        };
+        RunTabs {
+            all: all.into(),
+            now: now.into(),
+            href: Callback::new(href),
+            choose: Callback::new(choose),
+        }
+    }
+}

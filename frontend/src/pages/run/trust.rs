@@ -1,0 +1,47 @@
+//! How far a run can be trusted, in a sentence.
+
+use leptos::prelude::*;
+use turnwise_shared::wire::publishing::Standing;
+
+use super::publish::OnBoard;
+use crate::components::seal::seal;
+
+/// The sentence on top of the tab.
+pub fn sentence(entry: &OnBoard) -> AnyView {
+    match entry {
+        OnBoard::Unknown => ().into_any(),
+        OnBoard::No => view! {
+            <p id="trust" class="read">
+                <b>"Not published."</b>
+                " Nobody has checked this run. Publishing has the server replay it and check each reply; then it is labelled by what stands behind them."
+            </p>
+        }
+        .into_any(),
+        OnBoard::Yes(admission) => {
+            let standing = admission.entry.standing;
+            let why: Vec<_> = admission
+                .findings
+                .iter()
+                .map(|finding| view! { <li>{finding.words.clone()}</li> })
+                .collect();
+            let has_reasons = !why.is_empty();
+            view! {
+                <div id="trust" class="read stack-2">
+                    <p>"Published as " {seal(standing)} ". " {meaning(standing)}</p>
+                    {has_reasons.then(|| view! { <ul class="list">{why}</ul> })}
+                </div>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// What a label rests on, and what would make it a better one.
+fn meaning(standing: Standing) -> &'static str {
+    match standing {
+        Standing::SelfReported => {
+            "The server could not confirm every reply. To be verified: run it over this server with models of services at their own addresses, so that the server signs each reply, and publish that run."
+        }
+        _ => "The server replayed it, and confirmed what the label says.",
+    }
+}

@@ -1,0 +1,58 @@
+//! What a run came to, above everything else: its numbers in a row, and a sentence that says why the rest failed or who leads.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::markup::Markup;
+use turnwise_shared::metrics::report::Report;
+use turnwise_shared::screen::verdict::leader;
+use turnwise_shared::wire::RunId;
+
+use crate::components::report;
+use crate::stint::surveyed;
+use crate::view::causes::CountingCauses;
+use crate::view::snapshot::Snapshot;
+
+/// See the module's head.
+#[component]
+pub fn VerdictCard(
+    /// The run.
+    id: RunId,
+    /// Its numbers.
+    report: Memo<Option<Report>>,
+    /// Its episodes.
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> impl IntoView {
+    let causes = surveyed(move || Some((snapshot.get(), CountingCauses::default())));
+    let run = format!("/run/{id}");
+    let figures = Memo::new(move |_| {
+        report.with(|report| {
+            report
+                .as_ref()
+                .map(|report| report::headline_markup(report))
+        })
+    });
+    let sentence = Memo::new(move |_| {
+        let mut out = Markup::default();
+        causes.with(|causes| {
+            if let Some(causes) = causes {
+                causes.write(&mut out, &run);
+            }
+        });
+        report.with(|report| {
+            if let Some(ranking) = report.as_ref().and_then(|report| report.rankings.first()) {
+                leader(&mut out, ranking);
+            }
+        });
+        out.done()
+    });
+    view! {
+        <section class="run-verdict" aria-labelledby="verdict-head">
+            <h2 class="sr" id="verdict-head">"Result"</h2>
+            {move || {
+                figures.get().map(|figures| view! { <dl translate="no" class="figures" inner_html=figures></dl> })
+            }}
+            <div class="why-room" inner_html=move || sentence.get()></div>
+        </section>
+    }
+}

@@ -1,0 +1,573 @@
+//! What a run came to in a sentence: how many episodes are right, and why the others are not.
+
+use std::collections::BTreeMap;
+
+use super::number::{count, counted, shown};
+use super::standing::Standing;
+use super::turn::words;
+use crate::effect::FailureClass;
+use crate::markup::Markup;
+use crate::metrics::report::{Ranking, Unit};
+use crate::metrics::summary::Summary;
+use crate::note::TurnKind;
+use crate::run::EpisodeKey;
+
+/// From this share of the loss on, replies that could not be read come first in the sentence.
+const MUCH: f64 = 0.1;
+
+/// Why an episode is not right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// It ended because replies could not be read as actions.
+    Unreadable,
+    /// It was answered, and the answer is wrong.
+    Wrong,
+    /// It was answered, and the answer is partly right.
+    Partial,
+    /// It ended by its rules, without an answer.
+    NoAnswer,
+    /// It ended by its rules, and nobody graded it.
+    Ungraded,
+    /// It did not finish, because a service failed.
+    Provider,
+    /// It did not finish, because a budget was used up.
+    Budget,
+    /// It did not finish, because the run was ended.
+    Stopped,
+}
+
+impl Cause {
+    /// Every cause.
+    pub const ALL: [Cause; 8] = [
+        Cause::Unreadable,
+        Cause::Wrong,
+        Cause::Partial,
+        Cause::NoAnswer,
+        Cause::Ungraded,
+        Cause::Provider,
+        Cause::Budget,
+        Cause::Stopped,
+    ];
+
+    /// Why an episode is not right; `None` for one that is, is under way, or cannot be right or wrong.
+    pub fn of(summary: &Summary) -> Option<Self> {
+        let has_answer = || {
+            summary
+                .measured
+                .answer
+                .as_ref()
+                .is_some_and(|answer| !answer.trim().is_empty())
+        };
+        match Standing::of(summary) {
+            Standing::Correct | Standing::Played | Standing::Live => None,
+            Standing::Partial => Some(Cause::Partial),
+            Standing::Ungraded => Some(Cause::Ungraded),
+            Standing::Wrong if has_answer() => Some(Cause::Wrong),
+            Standing::Wrong if ends_unread(summary) => Some(Cause::Unreadable),
+            Standing::Wrong => Some(Cause::NoAnswer),
+            Standing::Incomplete => {
+                let classes = || summary.failures.keys().copied();
+                Some(
+                    if classes().any(|class| class == FailureClass::BudgetExhausted) {
+                        Cause::Budget
+                    } else if classes().any(|class| class != FailureClass::Cancelled) {
+                        Cause::Provider
+                    } else {
+                        Cause::Stopped
+                    },
+                )
+            }
+        }
+    }
+
+    /// Its word in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Unreadable => "unreadable",
+            Cause::Wrong => "wrong",
+            Cause::Partial => "partial",
+            Cause::NoAnswer => "no-answer",
+            Cause::Ungraded => "ungraded",
+            Cause::Provider => "provider",
+            Cause::Budget => "budget",
+            Cause::Stopped => "stopped",
+        }
+    }
+
+    /// The cause of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Cause::ALL.into_iter().find(|cause| cause.name() == name)
+    }
+
+    /// Its words for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Cause::Unreadable => "Unreadable reply",
+            Cause::Wrong => "Wrong answer",
+            Cause::Partial => "Partly right",
+            Cause::NoAnswer => "No answer",
+            Cause::Ungraded => "Not graded",
+            Cause::Provider => "Provider failed",
+            Cause::Budget => "Budget used up",
+            Cause::Stopped => "Stopped",
+        }
+    }
+
+    /// So many episodes in a sentence, with what happened in most of them.
+    fn told(self, episodes: u32, detail: Option<&str>) -> String {
+        let episodes = u64::from(episodes);
+        let detail = detail.map_or_else(String::new, |detail| format!(" ({detail})"));
+        let unfinished = |why: &str| format!("{} not finished: {why}{detail}", count(episodes));
+        match self {
+            Cause::Unreadable => format!(
+                "{} ended by replies that could not be read{detail}",
+                count(episodes)
+            ),
+            Cause::Wrong => counted(episodes, "wrong answer", "wrong answers"),
+            Cause::Partial => format!("{} partly right", count(episodes)),
+            Cause::NoAnswer => format!("{} without an answer", count(episodes)),
+            Cause::Ungraded => format!("{} not graded", count(episodes)),
+            Cause::Provider => unfinished("the provider failed"),
+            Cause::Budget => unfinished("the budget was used up"),
+            Cause::Stopped => unfinished("stopped"),
+        }
+    }
+}
+
+/// Whether the last turn was a reply that could not be read.
+fn ends_unread(summary: &Summary) -> bool {
+    let last = summary.ribbon.last();
+    last.is_some_and(|cell| cell.kind == TurnKind::Invalid || cell.fault.is_some())
+}
+
+/// Episodes with the same cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    /// How many.
+    pub episodes: u32,
+    /// One of them.
+    pub example: EpisodeKey,
+    /// In how many of them a fault or a failure of a class occurred.
+    classes: BTreeMap<String, u32>,
+}
+
+impl Tally {
+    /// The class that occurred in most of them.
+    pub fn class(&self) -> Option<String> {
+        // Of several that occurred as often the first by name.
+        let mut most: Option<(&String, u32)> = None;
+        for (class, episodes) in &self.classes {
+            if most.is_none_or(|(_, before)| *episodes > before) {
+                most = Some((class, *episodes));
+            }
+        }
+        most.map(|(class, _)| words(class))
+    }
+}
+
+/// Why the episodes of a run are not right, counted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Causes {
+    /// Episodes that have ended or were broken off.
+    pub ended: u32,
+    /// Episodes that are right.
+    pub right: u32,
+    /// Episodes of games, which are neither right nor wrong.
+    pub played: u32,
+    tallies: BTreeMap<Cause, Tally>,
+    /// 1 minus the score, over all scored episodes.
+    loss: f64,
+    /// The same over those that ended because replies could not be read.
+    loss_unread: f64,
+}
+
+impl Causes {
+    /// Of these episodes.
+    pub fn of<'a>(all: impl IntoIterator<Item = (&'a EpisodeKey, &'a Summary)>) -> Self {
+        let mut causes = Causes::default();
+        for (key, summary) in all {
+            causes.add(key, summary);
+        }
+        causes
+    }
+
+    /// Counts an episode.
+    pub fn add(&mut self, key: &EpisodeKey, summary: &Summary) {
+        if summary.ending.is_none() {
+            return;
+        }
+        self.ended += 1;
+        let cause = Cause::of(summary);
+        let lost = summary
+            .score
+            .filter(|_| summary.complete)
+            .map_or(0.0, |score| 1.0 - score);
+        self.loss += lost;
+        let Some(cause) = cause else {
+            match Standing::of(summary) {
+                Standing::Played => self.played += 1,
+                _ => self.right += 1,
+            }
+            return;
+        };
+        let tally = self.tallies.entry(cause).or_insert_with(|| Tally {
+            episodes: 0,
+            example: key.clone(),
+            classes: BTreeMap::new(),
+        });
+        tally.episodes += 1;
+        match cause {
+            Cause::Unreadable => {
+                self.loss_unread += lost;
+                for class in summary.faults.keys() {
+                    *tally.classes.entry(class.clone()).or_default() += 1;
+                }
+            }
+            Cause::Provider => {
+                for class in summary.failures.keys() {
+                    let name = serde_json::to_value(class).unwrap_or_default();
+                    if let Some(name) = name.as_str() {
+                        *tally.classes.entry(name.to_owned()).or_default() += 1;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Episodes that are not right, by why, the most frequent first.
+    pub fn tallies(&self) -> Vec<(Cause, &Tally)> {
+        let mut all: Vec<_> = self
+            .tallies
+            .iter()
+            .map(|(cause, tally)| (*cause, tally))
+            .collect();
+        all.sort_by_key(|(cause, tally)| (std::cmp::Reverse(tally.episodes), *cause));
+        all
+    }
+
+    /// How many episodes have this cause.
+    pub fn count(&self, cause: Cause) -> u32 {
+        self.tallies.get(&cause).map_or(0, |tally| tally.episodes)
+    }
+
+    /// The share of the loss that falls on episodes which ended because replies could not be read, where it is large.
+    pub fn much_unread(&self) -> Option<f64> {
+        (self.loss > 0.0)
+            .then(|| self.loss_unread / self.loss)
+            .filter(|share| *share > MUCH)
+    }
+
+    /// Writes the sentence: how many are right, and why the rest is not. `run` is the address of the run's page.
+    pub fn write(&self, out: &mut Markup, run: &str) {
+        let scored = self.ended - self.played;
+        if scored == 0 {
+            return;
+        }
+        let warns = self.much_unread().is_some();
+        out.open_with(
+            "p",
+            &[
+                ("class", if warns { "why is-bad" } else { "why" }),
+                ("id", "why"),
+            ],
+        );
+        let all = counted(scored.into(), "episode", "episodes");
+        out.open("b", "");
+        out.text(&match self.right {
+            right if right == scored => format!("All {all} right."),
+            right => format!("{} of {all} right.", count(right.into())),
+        });
+        out.end("b");
+        let mut rest = self.tallies();
+        if warns
+            && let Some(at) = rest
+                .iter()
+                .position(|(cause, _)| *cause == Cause::Unreadable)
+        {
+            let (cause, tally) = rest.remove(at);
+            let (episodes, class) = (tally.episodes, tally.class());
+            let who = match episodes == scored {
+                true => format!("All {}", count(episodes.into())),
+                false => format!("{} of {}", count(episodes.into()), count(scored.into())),
+            };
+            let class = class.map_or_else(String::new, |class| format!(" ({class})"));
+            out.text(" ");
+            out.open("strong", "");
+            out.text(&format!(
+                "{who} ended because replies could not be read as actions{class}."
+            ));
+            out.end("strong");
+            out.text(" ");
+            example(out, run, cause, tally);
+        }
+        if !rest.is_empty() {
+            out.text(if warns {
+                " Others: "
+            } else {
+                " Why the rest failed: "
+            });
+            for (at, (cause, tally)) in rest.iter().enumerate() {
+                if at > 0 {
+                    out.text(", ");
+                }
+                let href = format!("{run}?cause={}", cause.name());
+                out.open_with("a", &[("href", &href)]);
+                out.text(&cause.told(tally.episodes, tally.class().as_deref()));
+                out.end("a");
+            }
+            out.text(". ");
+            if !warns && let Some((cause, tally)) = rest.first() {
+                example(out, run, *cause, tally);
+            }
+        }
+        out.close("p");
+    }
+}
+
+fn example(out: &mut Markup, run: &str, cause: Cause, tally: &Tally) {
+    let query = cause.name();
+    let href = format!("{run}/{}?cause={query}", tally.example);
+    out.open_with("a", &[("class", "why-example"), ("href", &href)]);
+    out.text("See one");
+    out.end("a");
+}
+
+/// Writes who leads and by how much.
+pub fn leader(out: &mut Markup, ranking: &Ranking) {
+    let Some(first) = ranking.rows.first() else {
+        return;
+    };
+    let number = |value, interval| {
+        let number = shown(value, interval, ranking.value.unit);
+        let sign = match ranking.value.unit {
+            Unit::Number | Unit::Chips if value.is_some_and(|value| value > 0.0) => "+",
+            _ => "",
+        };
+        format!("{sign}{}", number.value.trim_start_matches('+'))
+    };
+    out.open_with("p", &[("class", "why"), ("id", "why")]);
+    out.open("b", "");
+    out.text(&match first.value {
+        Some(_) => format!(
+            "1st {} {} {}",
+            first.name,
+            number(first.value, first.interval),
+            ranking.value.label
+        ),
+        None => format!("No ranking yet: {} has no number", first.name),
+    });
+    out.end("b");
+    if let Some(second) = ranking
+        .rows
+        .get(1)
+        .filter(|row| first.value.is_some() && row.value.is_some())
+    {
+        out.text(&format!(
+            ", 2nd {} {}",
+            second.name,
+            number(second.value, second.interval)
+        ));
+        let is_apart = match (first.interval, second.interval) {
+            (Some((low, _)), Some((_, high))) => low > high,
+            _ => false,
+        };
+        out.text(&match is_apart {
+            true => ". The intervals do not overlap.".to_owned(),
+            false => format!(
+                " (cannot be told apart yet: n = {}).",
+                count(first.n.min(second.n).into())
+            ),
+        });
+    }
+    out.close("p");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::report::{Column, RankingRow};
+    use crate::screen::sample::summary;
+
+    fn episode(id: &str, ribbon: &str, score: Option<f64>, answer: Option<&str>) -> Summary {
+        let mut one = summary(id, ribbon);
+        one.score = score;
+        one.measured.answer = answer.map(str::to_owned);
+        one
+    }
+
+    fn broken(id: &str, classes: &[FailureClass]) -> Summary {
+        let mut one = summary(id, "S");
+        one.complete = false;
+        one.ending = Some("incomplete".into());
+        one.failures = classes.iter().map(|class| (*class, 1)).collect();
+        one
+    }
+
+    fn told(all: &[Summary]) -> (Causes, String) {
+        let keys: Vec<_> = all
+            .iter()
+            .map(|one| EpisodeKey::play(&one.task.id, one.repeat))
+            .collect();
+        let causes = Causes::of(keys.iter().zip(all));
+        let mut out = Markup::default();
+        causes.write(&mut out, "/run/0");
+        (causes, out.done())
+    }
+
+    /// A sentence without its links.
+    fn plain(html: &str) -> String {
+        let mut text = String::new();
+        let mut is_tag = false;
+        for sign in html.chars() {
+            match sign {
+                '<' => is_tag = true,
+                '>' => is_tag = false,
+                _ if is_tag => {}
+                other => text.push(other),
+            }
+        }
+        text.trim().to_owned()
+    }
+
+    #[test]
+    fn each_episode_has_the_cause_that_ended_it() {
+        let cause = |one: &Summary| Cause::of(one);
+        assert_eq!(cause(&episode("1", "S=", Some(1.0), Some("a"))), None);
+        assert_eq!(
+            cause(&episode("1", "?S=", Some(0.0), Some("a"))),
+            Some(Cause::Wrong)
+        );
+        assert_eq!(
+            cause(&episode("1", "S?", Some(0.0), None)),
+            Some(Cause::Unreadable)
+        );
+        assert_eq!(
+            cause(&episode("1", "?S", Some(0.0), Some(" "))),
+            Some(Cause::NoAnswer)
+        );
+        assert_eq!(
+            cause(&episode("1", "S=", Some(0.5), None)),
+            Some(Cause::Partial)
+        );
+        assert_eq!(
+            cause(&episode("1", "S=", None, None)),
+            Some(Cause::Ungraded)
+        );
+        assert_eq!(cause(&broken("1", &[])), Some(Cause::Stopped));
+        assert_eq!(
+            cause(&broken("1", &[FailureClass::Cancelled])),
+            Some(Cause::Stopped)
+        );
+        let both = [FailureClass::Connection, FailureClass::BudgetExhausted];
+        assert_eq!(cause(&broken("1", &both)), Some(Cause::Budget));
+        assert_eq!(
+            cause(&broken("1", &[FailureClass::Unauthorised])),
+            Some(Cause::Provider)
+        );
+        for cause in Cause::ALL {
+            assert_eq!(Cause::named(cause.name()), Some(cause));
+        }
+    }
+
+    #[test]
+    fn a_run_whose_replies_cannot_be_read_says_so_first() {
+        let all: Vec<_> = (1..=20)
+            .map(|id| episode(&id.to_string(), "???", Some(0.0), None))
+            .collect();
+        let (causes, html) = told(&all);
+        assert_eq!(causes.much_unread(), Some(1.0));
+        assert!(html.contains("class=\"why is-bad\""), "{html}");
+        assert_eq!(
+            plain(&html),
+            "0 of 20 episodes right. All 20 ended because replies could not be read as actions (no object). See one"
+        );
+        assert!(
+            html.contains("href=\"/run/0/1.r1.play?cause=unreadable\""),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn a_tenth_of_the_loss_by_format_is_not_said_first() {
+        let mut all: Vec<_> = (1..=9)
+            .map(|id| episode(&id.to_string(), "S=", Some(0.0), Some("x")))
+            .collect();
+        all.push(episode("10", "S?", Some(0.0), None));
+        let (causes, html) = told(&all);
+        assert_eq!(causes.much_unread(), None);
+        assert!(!html.contains("is-bad"), "{html}");
+        assert_eq!(
+            plain(&html),
+            "0 of 10 episodes right. Why the rest failed: 9 wrong answers, 1 ended by replies that could not be read (no object). See one"
+        );
+        all.push(episode("11", "?", Some(0.0), None));
+        let (causes, html) = told(&all);
+        assert!(causes.much_unread().is_some_and(|share| share < 0.2));
+        assert!(
+            plain(&html).contains("2 of 11 ended because replies could not be read as actions")
+        );
+        assert!(plain(&html).contains("Others: 9 wrong answers."));
+    }
+
+    #[test]
+    fn what_did_not_finish_is_no_wrong_answer() {
+        let mut all = vec![episode("1", "S=", Some(1.0), Some("a"))];
+        all.extend((2..=4).map(|id| broken(&id.to_string(), &[FailureClass::Connection])));
+        all.push(broken("5", &[FailureClass::BudgetExhausted]));
+        let (causes, html) = told(&all);
+        assert_eq!((causes.ended, causes.right), (5, 1));
+        assert_eq!(
+            plain(&html),
+            "1 of 5 episodes right. Why the rest failed: 3 not finished: the provider failed (connection), \
+             1 not finished: the budget was used up. See one"
+        );
+        let right = [episode("1", "S=", Some(1.0), Some("a"))];
+        assert_eq!(plain(&told(&right).1), "All 1 episode right.");
+        assert_eq!(told(&[]).1, "");
+    }
+
+    #[test]
+    fn the_leader_of_a_ranking_is_named_with_its_distance() {
+        let row = |name: &str, value: Option<f64>, interval| RankingRow {
+            name: name.to_owned(),
+            who: String::new(),
+            n: 2,
+            value,
+            interval,
+            cells: Vec::new(),
+        };
+        let told = |rows: Vec<RankingRow>| {
+            let mut out = Markup::default();
+            let ranking = Ranking {
+                title: String::new(),
+                about: String::new(),
+                value: Column::new("bb/100", Unit::Number, ""),
+                columns: Vec::new(),
+                rows,
+            };
+            leader(&mut out, &ranking);
+            plain(&out.done())
+        };
+        let apart = Some((2000.0, 4000.0));
+        assert_eq!(
+            told(vec![
+                row("all-in", Some(3256.0), None),
+                row("caller", Some(-12.0), None)
+            ]),
+            "1st all-in +3,256 bb/100, 2nd caller −12 (cannot be told apart yet: n = 2)."
+        );
+        assert!(
+            told(vec![
+                row("a", Some(3000.0), apart),
+                row("b", Some(-12.0), Some((-50.0, 9.0)))
+            ])
+            .ends_with("The intervals do not overlap.")
+        );
+        assert_eq!(
+            told(vec![row("a", None, None)]),
+            "No ranking yet: a has no number"
+        );
+        assert_eq!(told(Vec::new()), "");
+    }
+}
