@@ -140,7 +140,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
             asking
                 .ask(Method::GET, &path, None, &Value::Null)
                 .await
-                .text
+                .body
         };
         assert_eq!(text(&brought).await, text(&run).await, "{}", head.episode);
     }
