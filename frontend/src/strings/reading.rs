@@ -3,8 +3,7 @@
 use crate::view::number::{count, counted};
 
 /// What is looked in.
-pub const WORDS_NOTE: &str = "In what was said, thought, found and answered by anybody; not in the tasks themselves. All words \
-     must stand in one reply, in any case; “in quotes” as one. Chinese is found inside of longer words.";
+pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
 /// How many plays have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
@@ -97,9 +96,12 @@ pub const MEANINGS: [&str; 5] = [
 ];
 /// The score, as recorded and as a range.
 pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
-    format!(
-        "Mean score as recorded: {recorded} %. Read again in {other}: between {low} % and {high} %."
-    )
+    match low == high {
+        true => format!("Mean score as recorded: {recorded} %. Under {other}: {low} %."),
+        false => {
+            format!("Mean score as recorded: {recorded} %. Under {other}: {low} % to {high} %.")
+        }
+    }
 }
 /// Why some could not be read.
 pub fn why_left_out(why: &str) -> String {

@@ -197,7 +197,9 @@ pub mod wall {
     /// Label of the search field.
     pub const FIND: &str = "Find";
     /// What it looks in.
-    pub const FIND_HINT: &str = "id, answer, what was asked";
+    pub const FIND_HINT: &str = "id, question, answer; Enter: transcripts";
+    /// The filter of episodes that are not right.
+    pub const FAILURES: &str = "Only failures";
     /// Label.
     pub const SORT: &str = "Sort";
     /// Label.
@@ -219,7 +221,17 @@ pub mod wall {
     /// The group of looks.
     pub const LOOK: &str = "Size";
     /// One a row.
-    pub const LIST: &str = "List";
+    pub const LIST: &str = "Table";
+    /// The columns of the table.
+    pub const COLUMNS: [&str; 7] = [
+        "Task",
+        "Question",
+        "Turns",
+        "Answer → right",
+        "Sure",
+        "Tokens",
+        "Outcome",
+    ];
     /// Several a row.
     pub const TILES: &str = "Tiles";
     /// As many as fit.
@@ -237,6 +249,8 @@ pub mod wall {
     /// Before anything is chosen.
     pub const HINT: &str =
         "Point at a cell, or walk with the arrow keys: this line says what happened there.";
+    /// The same where there is no mouse.
+    pub const HINT_TOUCH: &str = "Tap a cell: this line says what happened there.";
     /// The keys.
     pub const KEYS: &[(&[&str], &str)] = &[
         (&["j", "k"], "episodes"),

@@ -34,11 +34,19 @@ pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str
     )
 }
 
-/// The same with what was answered.
-pub fn row_label(label: &str, answer: Option<&str>, confidence: Option<&str>) -> String {
+/// The same with what was asked, what was answered and what is right.
+pub fn row_label(
+    label: &str,
+    asked: Option<&str>,
+    answer: Option<&str>,
+    right: Option<&str>,
+    confidence: Option<&str>,
+) -> String {
     let mut label = label.to_owned();
-    if let Some(answer) = answer {
-        label.push_str(&format!(", answer {answer}"));
+    for (name, text) in [("question", asked), ("answer", answer), ("right is", right)] {
+        if let Some(text) = text {
+            label.push_str(&format!(", {name} {text}"));
+        }
     }
     if let Some(stated) = confidence {
         label.push_str(&format!(", {}", self::confidence(stated)));
@@ -60,10 +68,11 @@ pub fn person_in(seat: &str) -> String {
 }
 
 /// The heading.
-pub fn title(task: &str, repeat: u32) -> String {
+pub fn title(name: Option<&str>, task: &str, repeat: u32) -> String {
+    let name = name.map_or_else(|| format!("Task {task}"), str::to_owned);
     match repeat {
-        1 => format!("Task {task}"),
-        more => format!("Task {task}, repeat {more}"),
+        1 => name,
+        more => format!("{name}, repeat {more}"),
     }
 }
 
@@ -83,13 +92,19 @@ pub const UNDER_WAY: &str = "under way";
 /// The final answer.
 pub const ANSWER: &str = "Answer";
 
+/// Before the answer that was given.
+pub const SAID: &str = "said";
+
+/// Before the reference answer.
+pub const RIGHT: &str = "right is";
+
 /// A ribbon's cell, for those who do not see it.
 pub fn cell(turn: u32, sentence: &str) -> String {
     format!("Turn {turn}: {sentence}")
 }
 
-/// Tab.
-pub const TIMELINE: &str = "Timeline";
+/// The heading over the turns.
+pub const TIMELINE: &str = "Turns";
 
 /// A move as the heading of a turn.
 pub fn moves(seat: &str, sentence: &str) -> String {
