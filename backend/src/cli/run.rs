@@ -37,10 +37,13 @@ use super::{Status, day, prices, signals};
 use desk::Desk;
 use turnwise_shared::difference::difference;
 
-pub use arguments::{Arguments, REPEATS};
+pub use arguments::Arguments;
 pub use caps::CapFlags;
 pub use plan::Plan;
 pub use players::{Players, lineup};
+
+/// The setting of a benchmark whose tasks are the repeats; the flag of that name sets it.
+const REPEATS: &str = "repeats";
 
 /// So often the time of a run is written down.
 const SIGN: Duration = Duration::from_secs(5);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail};
 
 /// Which part the pages under the first piece of an address need, as `frontend/src/lib.rs` has it.
-const PAGES: [(&str, &str); 10] = [
+const PAGES: [(&str, &str); 11] = [
     ("board", "plain"),
     ("boards", "plain"),
     ("compare", "work"),
@@ -16,6 +16,7 @@ const PAGES: [(&str, &str); 10] = [
     ("new", "work"),
     ("play", "play"),
     ("run", "runs"),
+    ("runs", "work"),
     ("shared", "work"),
 ];
 

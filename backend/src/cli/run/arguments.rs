@@ -11,14 +11,12 @@ use turnwise_shared::scheduler::Permits;
 use turnwise_shared::seat::{Effort, Player, ReplyForm};
 use turnwise_shared::spec::Profile;
 
+use super::REPEATS;
 use super::caps::CapFlags;
 use super::settings::SettingFlags;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
 use crate::cli::subset;
-
-/// The setting of a benchmark whose tasks are the repeats; the flag of that name sets it.
-pub const REPEATS: &str = "repeats";
 
 /// Run a benchmark and write one transcript a file into a folder
 ///
