@@ -5,7 +5,6 @@
 //! other page. The same holds for the pages on which one only reads a run or an episode (`runs`): what needs a benchmark's code or
 //! the driver's is `work`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::LocalBoxFuture;
@@ -15,13 +14,13 @@ use leptos::task::spawn_local;
 use turnwise_shared::evidence::Evidence;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::scene::Cell;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskSetOrigin;
 use turnwise_shared::wire::driving::TakeFrom;
 use turnwise_shared::wire::{About, ApiError, RunId, RunInfo};
 
 use crate::components::message::{Loading, Trouble};
+use crate::components::timeline::Reading;
 use crate::live::RunView;
 use crate::lock::Manner;
 use crate::pages::episode::load::{Loaded, Part};
@@ -233,13 +232,12 @@ later! {
     /// The table or the lanes of a game.
     work: fn stage(
         replayed: Arc<Replayed>,
-        cells: Arc<Vec<Cell>>,
-        who: Arc<BTreeMap<String, String>>,
+        reading: Reading,
         now: Signal<Option<u32>>,
         go: Callback<Option<u32>>,
         playing: Signal<bool>
     ) -> AnyView {
-        view! { <crate::components::stage::Stage replayed cells who now go playing/> }.into_any()
+        view! { <crate::components::stage::Stage replayed reading now go playing/> }.into_any()
     }
 
     /// The evidence grid of a play.

@@ -6,8 +6,9 @@
 
 pub mod address;
 pub mod api;
+pub mod back;
 mod benchmarks;
-pub mod clock;
+mod clock;
 pub mod components;
 pub mod driven;
 pub mod driver;
@@ -101,16 +102,6 @@ fn focus_main() {
     }
 }
 
-/// The list in which a page is found. The page of an episode knows its run.
-fn above(path: &str) -> Option<&'static str> {
-    let mut parts = path.trim_matches('/').split('/');
-    match (parts.next(), parts.next(), parts.next()) {
-        (Some("run"), Some(_), None) => Some("/runs"),
-        (Some("board" | "boards"), Some(_), None) => Some("/boards"),
-        _ => None,
-    }
-}
-
 /// What every page has around it.
 #[component]
 fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
@@ -123,13 +114,9 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
         _ if path.get_untracked().starts_with("/play/") => {}
         "n" => navigate("/new", Default::default()),
         "h" => navigate("/", Default::default()),
-        "Escape" => {
-            if let Some(back) = above(&path.get_untracked()) {
-                navigate(back, Default::default());
-            }
-        }
         _ => {}
     });
+    back::watch(path);
     // A new page begins at its top for those who listen, too.
     Effect::new(move |before: Option<String>| {
         let path = path.get();

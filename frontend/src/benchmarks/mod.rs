@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::run::Question;
-use turnwise_shared::scene::CardTable;
+use turnwise_shared::scene::{CardTable, Cell};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
@@ -66,10 +66,24 @@ pub trait Screen: Sync {
         None
     }
 
+    /// Turns that a reader of a game jumps to.
+    fn jump(&self) -> Option<Jump> {
+        None
+    }
+
     /// How much of the pot each hand wins on average, all cards known.
     fn shares(&self, _table: &CardTable) -> Option<Shares> {
         None
     }
+}
+
+/// Turns that a reader of a game jumps to.
+#[derive(Clone, Copy)]
+pub struct Jump {
+    /// The button.
+    pub name: &'static str,
+    /// Whether the cell at a place of a ribbon is one.
+    pub finds: fn(&[Cell], usize) -> bool,
 }
 
 /// What a person answers a question with, where a benchmark says it.

@@ -214,7 +214,9 @@ fn stake(name: &str, amount: &str) -> AnyView {
 fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes) -> AnyView {
     let name = format!("P{}", place.place);
     let who = notes.who.get(index).filter(|who| !who.is_empty()).cloned();
+    // A hand that folded wins nothing, whatever it would have won.
     let beside = notes.beside.get(index).cloned().flatten();
+    let beside = beside.filter(|_| place.state != PlaceState::Folded);
     let decides = notes.decides.clone().filter(|_| place.to_act);
     let label = spoken(place, who.as_deref().unwrap_or(&name), table);
     let cards: Vec<_> = place
@@ -230,6 +232,7 @@ fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes
         (None, PlaceState::Live) if place.to_act => Some(words::TO_ACT.to_owned()),
         (None, PlaceState::Live) => place.last.clone(),
     };
+    let said = place.holds.clone().or(said);
     let result = place.delta.map(|won| {
         let class = match won.signum() {
             1 => "result is-won",
@@ -253,7 +256,7 @@ fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes
                 {beside.map(|beside| view! { <span class="beside">{beside}</span> })}
             </span>
             {said
-                .filter(|_| !has_result || place.state == PlaceState::Folded)
+                .filter(|_| !has_result || place.state == PlaceState::Folded || place.holds.is_some())
                 .map(|said| {
                     view! { <span class="plate-said" class:is-now=decides.is_some() aria-hidden="true">{said}</span> }
                 })}

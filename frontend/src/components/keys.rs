@@ -9,9 +9,8 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, KeyboardEvent};
 
-use crate::clock;
 use crate::components::dialog::Dialog;
-use crate::strings;
+use crate::{clock, keep, strings};
 
 /// Milliseconds for which keys decide nothing after a question has come up: a key that was pressed twice answers once.
 const NOT_YET: f64 = 250.0;
@@ -19,12 +18,45 @@ const NOT_YET: f64 = 250.0;
 /// The code of a key that an input method takes.
 const OF_INPUT_METHOD: u32 = 229;
 
-/// Calls `handle` for every key pressed while this component lives, unless somebody types into a field, holds a modifier,
-/// or a dialog is open. Shift is no modifier here: `?` needs it on many keyboards.
+/// Where it is stored that letter keys are off.
+const LETTERS: &str = "turnwise-letter-keys";
+
+thread_local! {
+    /// Whether keys with a character do anything (WCAG 2.1.4); read from the browser once.
+    static HAS_LETTERS: Cell<Option<bool>> = const { Cell::new(None) };
+}
+
+/// Whether keys with a character do anything.
+pub fn has_letters() -> bool {
+    HAS_LETTERS.get().unwrap_or_else(|| {
+        let kept = keep::recall(LETTERS).is_none_or(|kept| kept != "off");
+        HAS_LETTERS.set(Some(kept));
+        kept
+    })
+}
+
+fn set_letters(on: bool) {
+    HAS_LETTERS.set(Some(on));
+    keep::remember(LETTERS, (!on).then_some("off"));
+}
+
+/// Whether a key is one for the page: nobody types, holds a modifier or has a dialog open. Shift is no modifier here: `?` needs it
+/// on many keyboards.
+fn is_for_the_page(event: &KeyboardEvent) -> bool {
+    let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
+    let key = event.key();
+    let is_character = key != " " && key.chars().nth(1).is_none();
+    !modified
+        && !event.default_prevented()
+        && !is_typing()
+        && !is_dialog_open()
+        && (!is_character || has_letters())
+}
+
+/// Calls `handle` for every key for the page while this component lives.
 pub fn on_key(handle: impl Fn(&KeyboardEvent) + 'static) {
     let listener = window_event_listener(ev::keydown, move |event| {
-        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
-        if !modified && !event.default_prevented() && !is_typing() && !is_dialog_open() {
+        if is_for_the_page(&event) {
             handle(&event);
         }
     });
@@ -63,8 +95,7 @@ pub fn leave_keys_to_input_methods() {
 /// is used up is told by `prevent_default`.
 pub fn on_key_first(handle: impl Fn(&KeyboardEvent) + 'static) {
     let hear = Closure::<dyn Fn(KeyboardEvent)>::new(move |event: KeyboardEvent| {
-        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
-        if !modified && !event.default_prevented() && !is_typing() && !is_dialog_open() {
+        if is_for_the_page(&event) {
             handle(&event);
         }
     });
@@ -230,6 +261,18 @@ pub fn KeyHelp(
     };
     view! {
         <Dialog open title=strings::keys::TITLE>
+            <label class="check">
+                <input
+                    type="checkbox"
+                    id="letter-keys"
+                    prop:checked=move || {
+                        open.track();
+                        has_letters()
+                    }
+                    on:change:target=move |event| set_letters(event.target().checked())
+                />
+                <span>{strings::keys::LETTERS}</span>
+            </label>
             <dl class="keylist">{list}</dl>
         </Dialog>
     }

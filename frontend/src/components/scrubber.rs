@@ -4,18 +4,25 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
 
 use crate::components::icons::Icon;
-use crate::components::keys::{keys_of, on_key};
+use crate::components::keys::on_key;
 use crate::strings::episode as words;
 use crate::view::standing::Standing;
 use crate::view::turn;
 
 /// How long a turn stays while an episode is played.
 const BEAT: Duration = Duration::from_millis(1400);
+
+/// How fast an episode is played, and what that is called; the first is usual.
+const SPEEDS: [(f64, &str); 4] = [(1.0, "1×"), (2.0, "2×"), (4.0, "4×"), (0.5, "½×")];
+
+/// Ribbons of so many cells have columns on them.
+const TALL: usize = 24;
 
 /// Cells that are drawn at once.
 const WHOLE: usize = 120;
@@ -40,6 +47,10 @@ pub fn Scrubber(
     href: Callback<u32, String>,
     /// The language of the task's text.
     lang: Option<String>,
+    /// Who sits in each seat of a game.
+    who: Arc<BTreeMap<String, String>>,
+    /// What was said and what is right, in few words: seen while the bar is stuck.
+    said: ViewFn,
     /// The element, for whoever wants to know how high it is.
     element: NodeRef<html::Div>,
 ) -> impl IntoView {
@@ -88,8 +99,10 @@ pub fn Scrubber(
             }
         });
     };
+    let speed = RwSignal::new(0_usize);
     Effect::new(move |_| {
         rest();
+        let (times, _) = SPEEDS[speed.get()];
         if !playing.get() {
             return;
         }
@@ -98,16 +111,24 @@ pub fn Scrubber(
             None => playing.set(false),
         };
         // Without a window there is no timer either.
-        beat.set_value(set_interval_with_handle(step, BEAT).ok());
+        beat.set_value(set_interval_with_handle(step, BEAT.div_f64(times)).ok());
     });
     on_cleanup(rest);
+    // A button that was pressed with the mouse or a finger keeps the focus, but who presses Space next means the replay.
+    let by_pointer = StoredValue::new(false);
+    let pointer = window_event_listener(ev::pointerdown, move |_| by_pointer.set_value(true));
+    on_cleanup(move || pointer.remove());
     on_key(move |event| {
         let to = match event.key().as_str() {
+            "Tab" => {
+                by_pointer.set_value(false);
+                return;
+            }
             "ArrowLeft" | "k" => before(now.get_untracked()).or(first),
             "ArrowRight" | "j" => after(now.get_untracked()).or(last),
             "Home" => first,
             "End" => last,
-            " " if !is_on_control(event) => {
+            " " if by_pointer.get_value() || !is_on_control(event) => {
                 event.prevent_default();
                 play();
                 return;
@@ -117,12 +138,10 @@ pub fn Scrubber(
         event.prevent_default();
         by_hand(to);
     });
-    let size = turn::ribbon_class(count);
     let has_levels = !levels.is_empty();
-    let class = if has_levels && count <= 24 {
-        format!("{size} by-height")
-    } else {
-        size.to_owned()
+    let class = match has_levels && count <= TALL {
+        true => "ribbon by-height",
+        false => "ribbon",
     };
     // Of a long episode only the part around the reader's turn is drawn.
     let part = Memo::new(move |_| match count {
@@ -132,7 +151,11 @@ pub fn Scrubber(
             turns.with_value(|turns| turns.partition_point(|turn| *turn < now)) / WHOLE
         }
     });
-    let shown = Arc::clone(&cells);
+    let named = move |cell: &Cell| {
+        let who = who.get(cell.seat.as_str());
+        turn::sentence_of(cell, standing, who.map(String::as_str))
+    };
+    let (shown, name) = (Arc::clone(&cells), named.clone());
     let link = move |at: usize, cell: &Cell| {
         let cells = &shown;
         let index = cell.turn;
@@ -145,7 +168,7 @@ pub fn Scrubber(
         }
         let is_now = move || now.get() == Some(index);
         let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
-        let label = words::cell(index, &turn::sentence(cell, standing));
+        let label = words::cell(index, &name(cell));
         view! {
             <li>
                 <a
@@ -174,11 +197,11 @@ pub fn Scrubber(
         drawn.map(|(at, cell)| link(at, cell)).collect::<Vec<_>>()
     };
     let sentence = {
-        let cells = Arc::clone(&cells);
+        let (cells, named) = (Arc::clone(&cells), named.clone());
         move || {
             let now = now.get()?;
             let cell = cells.iter().find(|cell| cell.turn == now)?;
-            Some(turn::sentence(cell, standing))
+            Some(named(cell))
         }
     };
     let spoken = sentence.clone();
@@ -200,59 +223,101 @@ pub fn Scrubber(
             </button>
         }
     };
+    let ribbon = NodeRef::<html::Ol>::new();
+    // The ribbon is one line: the reader's turn is brought into it.
+    Effect::new(move |_| {
+        now.track();
+        part.track();
+        if let Some(ribbon) = ribbon.get() {
+            request_animation_frame(move || keep_in_line(&ribbon));
+        }
+    });
+    let hint = match has_levels && count <= TALL {
+        true => words::HEIGHT,
+        false => "",
+    };
     view! {
         <div class="replay" node_ref=element>
-            <ol class=class>{links}</ol>
-            <div class="replay-row">
-                <div class="replay-steps">
-                    {step("first", words::FIRST, Callback::new(move |()| first))}
-                    {step("step-back", words::STEP_BACK, Callback::new(move |()| before(now.get_untracked()).or(first)))}
-                    <button
-                        class="btn-icon"
-                        type="button"
-                        aria-pressed=move || playing.get().to_string()
-                        aria-label=move || if playing.get() { words::STOP } else { words::PLAY }
-                        title=move || if playing.get() { words::STOP } else { words::PLAY }
-                        on:click=move |_| play()
-                    >
-                        {move || if playing.get() {
-                            view! { <Icon name="pause"/> }
-                        } else {
-                            view! { <Icon name="play"/> }
-                        }}
-                    </button>
-                    {step("step", words::STEP_ON, Callback::new(move |()| after(now.get_untracked()).or(last)))}
-                    {step("last", words::LAST, Callback::new(move |()| last))}
+            <div class="replay-in">
+                <div class="replay-line">
+                    <ol class=class node_ref=ribbon title=hint>{links}</ol>
+                    <span class="replay-said">{said.run()}</span>
                 </div>
-                <input
-                    class="slider"
-                    type="range"
-                    min=first.unwrap_or(1)
-                    max=last.unwrap_or(1)
-                    step="1"
-                    disabled=count < 2
-                    aria-label=words::SLIDER
-                    aria-valuetext=move || spoken().unwrap_or_else(at)
-                    style:--turns=ticks(count).to_string()
-                    prop:value=move || position().to_string()
-                    on:input=move |event| by_hand(event_target_value(&event).parse().ok())
-                />
-                <span class="replay-at">{at}</span>
-                {keys_of(words::KEYS)}
+                <div class="replay-row">
+                    <div class="replay-steps">
+                        {step("first", words::FIRST, Callback::new(move |()| first))}
+                        {step("step-back", words::STEP_BACK, Callback::new(move |()| before(now.get_untracked()).or(first)))}
+                        <button
+                            class="btn-icon"
+                            type="button"
+                            aria-pressed=move || playing.get().to_string()
+                            aria-label=move || if playing.get() { words::STOP } else { words::PLAY }
+                            title=move || if playing.get() { words::STOP } else { words::PLAY }
+                            on:click=move |_| play()
+                        >
+                            {move || if playing.get() {
+                                view! { <Icon name="pause"/> }
+                            } else {
+                                view! { <Icon name="play"/> }
+                            }}
+                        </button>
+                        {step("step", words::STEP_ON, Callback::new(move |()| after(now.get_untracked()).or(last)))}
+                        {step("last", words::LAST, Callback::new(move |()| last))}
+                        <button
+                            class="btn-icon replay-speed"
+                            type="button"
+                            title=words::SPEED
+                            aria-label=move || words::speed(SPEEDS[speed.get()].1)
+                            on:click=move |_| speed.update(|at| *at = (*at + 1) % SPEEDS.len())
+                        >
+                            {move || SPEEDS[speed.get()].1}
+                        </button>
+                    </div>
+                    <input
+                        class="slider"
+                        type="range"
+                        min=first.unwrap_or(1)
+                        max=last.unwrap_or(1)
+                        step="1"
+                        disabled=count < 2
+                        aria-label=words::SLIDER
+                        aria-valuetext=move || spoken().unwrap_or_else(at)
+                        style:--turns=ticks(count).to_string()
+                        prop:value=move || position().to_string()
+                        on:input=move |event| by_hand(event_target_value(&event).parse().ok())
+                    />
+                    <span class="replay-at">{at}</span>
+                    <p class="readout" aria-live="polite">
+                        {move || {
+                            let (text, lang) = match sentence() {
+                                Some(sentence) => (sentence, lang.clone()),
+                                None => (words::HINT.to_owned(), None),
+                            };
+                            view! { <span class="clip" lang=lang>{text}</span> }
+                        }}
+                    </p>
+                </div>
             </div>
-            <p class="readout" aria-live="polite">
-                {move || now.get().map(|now| view! { <b>{words::at(now, count)}</b> })}
-                {move || {
-                    let (text, lang) = match sentence() {
-                        Some(sentence) => (sentence, lang.clone()),
-                        None if has_levels => (format!("{} {}", words::HINT, words::HEIGHT), None),
-                        None => (words::HINT.to_owned(), None),
-                    };
-                    view! { <span class="clip" lang=lang>{text}</span> }
-                }}
-            </p>
         </div>
     }
+}
+
+/// Scrolls a ribbon, and nothing else, until the reader's turn is seen.
+fn keep_in_line(ribbon: &web_sys::HtmlOListElement) {
+    let Ok(Some(cell)) = ribbon.query_selector(".turn.is-now") else {
+        return;
+    };
+    let (around, cell) = (
+        ribbon.get_bounding_client_rect(),
+        cell.get_bounding_client_rect(),
+    );
+    let beyond = match cell {
+        cell if cell.left() < around.left() => cell.left() - around.left() - cell.width(),
+        cell if cell.right() > around.right() => cell.right() - around.right() + cell.width(),
+        _ => return,
+    };
+    // Whole pixels are enough.
+    ribbon.set_scroll_left(ribbon.scroll_left() + beyond as i32);
 }
 
 /// The ticks of the slider: one a turn, or eleven where there are too many to be told apart.

@@ -4,27 +4,29 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::scene::{CardTable, Cell};
+use turnwise_shared::scene::CardTable;
 
-use crate::benchmarks::shares;
+use crate::benchmarks::{Jump, screen, shares};
 use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
+use crate::components::play::log::{line_view, named};
+use crate::components::timeline::Reading;
 use crate::strings::game as words;
 use crate::view::felt::{chips, price};
+use crate::view::markdown;
 use crate::view::number::fixed;
 use crate::view::replayed::Replayed;
 use crate::view::stage::{self, Hand, Moment};
+use crate::view::timeline::prose;
 
 /// The game of an episode; nothing where it is none.
 #[component]
 pub fn Stage(
     /// The episode, played again.
     replayed: Arc<Replayed>,
-    /// Its ribbon.
-    cells: Arc<Vec<Cell>>,
-    /// Who sits in each seat, e.g. `1` → `equity`.
-    who: Arc<BTreeMap<String, String>>,
+    /// Its turns.
+    reading: Reading,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,
     /// Wishes to be at another.
@@ -32,15 +34,22 @@ pub fn Stage(
     /// Whether the episode is played turn by turn.
     playing: Signal<bool>,
 ) -> impl IntoView {
+    let reading = Arc::new(reading);
+    let jump = screen(&reading.spec.benchmark)
+        .and_then(|screen| screen.jump())
+        .map(|jump| jump_button(jump, Arc::clone(&reading), now, go));
     if let Some(all) = stage::lanes(&replayed.frames) {
+        let timeline = Arc::clone(&reading.timeline);
         let round = Signal::derive(move || {
             let turn = now.get()?;
-            stage::round_of(&cells, turn)
+            stage::round_of(&timeline.cells, turn)
         });
         return view! {
             <section class="card stack-2 stage-match" aria-label=words::MATCH>
                 <h2 class="sr">{words::MATCH}</h2>
                 {lanes(all, Some(round))}
+                {jump}
+                <div class="stage-thinking">{thinking(reading, now)}</div>
                 <p class="small soft">{words::LANES_NOTE}</p>
                 {totals(all)}
             </section>
@@ -66,24 +75,25 @@ pub fn Stage(
         })
     };
     let table = {
-        let (replayed, cells, who) = (replayed, cells, who);
+        let reading = Arc::clone(&reading);
         move || {
             let (turn, moment) = (now.get(), moment.get());
             let table = stage::table_at(&replayed.frames, turn, moment)?;
             let decides = match (turn, moment) {
-                (Some(turn), Moment::Before) => cells
-                    .iter()
-                    .find(|cell| cell.turn == turn)
-                    .map(|cell| decision(&cell.sentence)),
+                (Some(turn), Moment::Before) => {
+                    let cell = reading.timeline.cell(turn);
+                    cell.map(|cell| decision(&cell.sentence))
+                }
                 _ => None,
             };
-            Some(table_view(table, &who, decides))
+            Some(table_view(table, &reading.who, decides))
         }
     };
     view! {
         <section class="stage" translate="no" aria-label=words::TABLE>
             <div class="stage-bar">
                 {(hands.len() > 1).then(|| picker(Arc::clone(&hands), now, go))}
+                {jump}
                 <div class="seg push" role="group" aria-label=words::MOMENT>
                     {[(Moment::Before, words::AT_DECISION), (Moment::After, words::AFTER_IT)]
                         .map(|(this, name)| {
@@ -101,7 +111,10 @@ pub fn Stage(
                         .collect_view()}
                 </div>
             </div>
-            {table}
+            <div class="stage-in">
+                {table}
+                <div class="stage-thinking">{thinking(reading, now)}</div>
+            </div>
         </section>
     }
     .into_any()
@@ -154,38 +167,89 @@ fn table_view(
         None => None,
     };
     view! {
-        <div class="stage-in">
-            <div class="stage-table">
-                {felt(table, &notes)}
-                <div class="stage-notes">
-                    {price.map(|price| view! { <p class="small"><b>{price}</b></p> })}
-                    {note}
-                </div>
+        <div class="stage-table">
+            {felt(table, &notes)}
+            <div class="stage-notes">
+                {price.map(|price| view! { <p class="small"><b>{price}</b></p> })}
+                {note}
             </div>
-            {log(table)}
         </div>
+        {log(table, &notes)}
     }
     .into_any()
 }
 
-/// What was done in the hand so far; streets are headings.
-fn log(table: &CardTable) -> AnyView {
+/// What was done in the hand so far.
+fn log(table: &CardTable, notes: &Notes) -> AnyView {
     let lines: Vec<_> = table
         .log
         .iter()
-        .map(|line| match line.split_once(": ") {
-            Some((street, cards)) if !street.contains(' ') => view! {
-                <li class="log-street"><b>{street.to_owned()}</b> " " {cards.to_owned()}</li>
-            }
-            .into_any(),
-            _ => view! { <li>{line.clone()}</li> }.into_any(),
-        })
+        .map(|line| line_view(&named(line, table, &notes.who)))
         .collect();
     view! {
         <div class="log">
             <h2>{words::LOG}</h2>
             <ol tabindex="0" aria-label=words::LOG>{lines}</ol>
         </div>
+    }
+    .into_any()
+}
+
+/// What the player of the reader's turn thought and wrote.
+fn thinking(reading: Arc<Reading>, now: Signal<Option<u32>>) -> impl IntoView {
+    move || {
+        let turn = now.get()?;
+        let (item, cell) = (reading.timeline.turn(turn)?, reading.timeline.cell(turn)?);
+        let said = item.said();
+        let taken = item.turn.reading.extracted.as_deref();
+        let text = said.and_then(|said| said.text.as_deref());
+        let prose = prose(text.unwrap_or_default(), taken);
+        let thought = said.and_then(|said| said.reasoning.as_deref());
+        let thought = thought
+            .or(prose.thinking)
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        let nothing = thought.is_empty() && prose.text.is_empty();
+        let body = view! {
+            {(!thought.is_empty()).then(|| view! { <p class="thought">{thought}</p> })}
+            <div class="md" inner_html=markdown::html(&prose.text)></div>
+            {nothing.then(|| view! { <p class="faint">{words::NO_THINKING}</p> })}
+        };
+        Some(view! {
+            <h2>{reading.sentence(cell)}</h2>
+            <div class="thinking-body" tabindex="0" role="group" aria-label=words::THINKING lang=reading.lang.clone()>
+                {body}
+            </div>
+        })
+    }
+}
+
+/// The button to the next turn of a kind that a benchmark finds worth seeing.
+fn jump_button(
+    jump: Jump,
+    reading: Arc<Reading>,
+    now: Signal<Option<u32>>,
+    go: Callback<Option<u32>>,
+) -> AnyView {
+    let next = Memo::new(move |_| {
+        let cells = &reading.timeline.cells;
+        let now = now.get();
+        let ahead = cells.iter().enumerate();
+        let mut ahead = ahead.filter(|(_, cell)| now.is_none_or(|now| cell.turn > now));
+        let found = ahead.find(|(at, _)| (jump.finds)(cells, *at));
+        found.map(|(_, cell)| cell.turn)
+    });
+    view! {
+        <button
+            class="btn btn-small"
+            type="button"
+            id="stage-jump"
+            disabled=move || next.get().is_none()
+            on:click=move |_| go.run(next.get_untracked())
+        >
+            {jump.name}
+        </button>
     }
     .into_any()
 }

@@ -1,24 +1,28 @@
-//! The transcript as a timeline: left what a seat could see, right what it did and what came of it.
+//! The turns of a transcript: as a conversation, or side by side, left what a seat could see and right what it did and what came of it.
 
 mod block;
 mod did;
 mod seen;
+mod talk;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use serde_json::Value;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::run::PartKey;
 use turnwise_shared::scene::Cell;
+use turnwise_shared::screen::event::line;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::Request;
 use turnwise_shared::wire::Timing;
 
 use crate::strings::episode as words;
 use crate::view::replayed::Replayed;
 use crate::view::standing::Standing;
-use crate::view::timeline::{Exchange, Item, Timeline, TurnItem, in_part, part_of};
+use crate::view::timeline::{DRAW, Exchange, Item, Timeline, TurnItem, in_part, part_of};
 use crate::view::turn;
 
 use block::{block, plain};
@@ -39,10 +43,22 @@ pub struct Reading {
     pub benchmark: Signal<Option<&'static dyn Benchmark>>,
     /// The language of the task's text.
     pub lang: Option<String>,
+    /// Who sits in each seat of a game, e.g. `1` → `equity`; empty elsewhere.
+    pub who: Arc<BTreeMap<String, String>>,
+    /// Under what it was played.
+    pub spec: Arc<Spec>,
     /// How the play stands; it colours the answer.
     pub standing: Standing,
     /// The play, or its grading, of which nobody who played is shown anything.
     pub part: PartKey,
+}
+
+impl Reading {
+    /// A turn in one sentence, with the name of who took it.
+    pub fn sentence(&self, cell: &Cell) -> String {
+        let who = self.who.get(cell.seat.as_str());
+        turn::sentence_of(cell, self.standing, who.map(String::as_str))
+    }
 }
 
 /// Where the reader is, and what they asked to see.
@@ -56,7 +72,16 @@ pub struct Reader {
     pub revealed: Signal<bool>,
 }
 
-/// The timeline of an episode.
+/// How turns are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A card a turn.
+    Conversation,
+    /// What was seen beside what was done.
+    Sides,
+}
+
+/// The turns of an episode.
 #[component]
 pub fn TimelineView(
     /// What is drawn.
@@ -65,6 +90,9 @@ pub fn TimelineView(
     reader: Reader,
     /// What the ids of the turns begin with; `turn` for a play.
     prefix: &'static str,
+    /// How it is drawn.
+    #[prop(default = Layout::Sides)]
+    layout: Layout,
 ) -> impl IntoView {
     let seats: BTreeSet<&str> = reading
         .timeline
@@ -90,10 +118,14 @@ pub fn TimelineView(
         let items: Vec<_> = drawn
             .iter()
             .map(|item| match item {
-                Item::Turn(turn) => turn_view(turn, &reading, reader, prefix).into_any(),
-                Item::Aside(exchange) => aside_view(exchange, &reading, reader).into_any(),
+                Item::Turn(turn) => turn_view(turn, &reading, reader, prefix, layout),
+                Item::Aside(exchange) => aside_view(exchange, &reading, reader, layout).into_any(),
                 Item::Restarted { attempt, why } => restarted_view(*attempt, why).into_any(),
-                Item::Event { name, line } => event_view(name, line),
+                // Chance is not news.
+                Item::Event { name, .. } if name == DRAW && layout == Layout::Conversation => {
+                    ().into_any()
+                }
+                Item::Event { name, detail } => event_view(name, detail, &reading),
             })
             .collect();
         items
@@ -107,12 +139,17 @@ pub fn TimelineView(
     view! {
         {(withheld > 0).then(|| view! { <p class="note">{words::withheld(withheld)}</p> })}
         {note}
-        <ol class="tl" translate="no">
-            <li class="tl-cols" aria-hidden="true">
-                <span></span>
-                <span>{head}</span>
-                <span>{words::DID_HEAD}</span>
-            </li>
+        <ol class="tl" class:tl-talk=layout == Layout::Conversation translate="no">
+            {(layout == Layout::Sides)
+                .then(|| {
+                    view! {
+                        <li class="tl-cols" aria-hidden="true">
+                            <span></span>
+                            <span>{head}</span>
+                            <span>{words::DID_HEAD}</span>
+                        </li>
+                    }
+                })}
             {items}
         </ol>
     }
@@ -123,26 +160,32 @@ fn turn_view(
     reading: &Reading,
     reader: Reader,
     prefix: &'static str,
-) -> impl IntoView + use<> {
+    layout: Layout,
+) -> AnyView {
     let index = item.turn.index;
-    let cell = reading
-        .timeline
-        .cells
-        .iter()
-        .find(|cell| cell.turn == index)
-        .cloned();
+    let cell = reading.timeline.cell(index);
     let is_now = move || reader.now.get() == Some(index);
     let is_ahead = move || reader.playing.get() && reader.now.get().is_some_and(|now| now < index);
-    view! {
-        <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead id=format!("{prefix}-{index}")>
-            <div class="tl-mark">{cell.map(|cell| mark_view(&cell, reading.standing))}</div>
+    let body = match layout {
+        Layout::Conversation => {
+            view! { <div class="tl-did">{talk::view(item, reading, reader)}</div> }.into_any()
+        }
+        Layout::Sides => view! {
             <div class="tl-seen">
                 <p class="tl-label">{words::seen_head(item.turn.seat.as_str())}</p>
                 {seen::view(item.turn.call, reading, reader)}
             </div>
             <div class="tl-did">{did::view(item, reading, reader)}</div>
+        }
+        .into_any(),
+    };
+    view! {
+        <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead id=format!("{prefix}-{index}")>
+            <div class="tl-mark">{cell.map(|cell| mark_view(cell, reading.standing))}</div>
+            {body}
         </li>
     }
+    .into_any()
 }
 
 fn mark_view(cell: &Cell, standing: Standing) -> impl IntoView + use<> {
@@ -155,13 +198,26 @@ fn mark_view(cell: &Cell, standing: Standing) -> impl IntoView + use<> {
 }
 
 /// A call that belongs to no turn.
-fn aside_view(exchange: &Exchange, reading: &Reading, reader: Reader) -> impl IntoView + use<> {
+fn aside_view(
+    exchange: &Exchange,
+    reading: &Reading,
+    reader: Reader,
+    layout: Layout,
+) -> impl IntoView + use<> {
     let who = match &exchange.request {
         Request::Ask { seat, .. } => words::the_seat(seat.as_str()),
         Request::Search(_) => words::THE_ENGINE.to_owned(),
         Request::Draw { .. } => words::CHANCE.to_owned(),
     };
     let seat = exchange.request.seat().map(ToString::to_string);
+    let seen = (layout == Layout::Sides).then(|| {
+        view! {
+            <div class="tl-seen">
+                {seat.map(|seat| view! { <p class="tl-label">{words::seen_head(&seat)}</p> })}
+                {seen::view(exchange.call, reading, reader)}
+            </div>
+        }
+    });
     view! {
         <li class="tl-turn">
             <div class="tl-mark">
@@ -169,10 +225,7 @@ fn aside_view(exchange: &Exchange, reading: &Reading, reader: Reader) -> impl In
                     <span class="turn k-waiting">"·"</span>
                 </span>
             </div>
-            <div class="tl-seen">
-                {seat.map(|seat| view! { <p class="tl-label">{words::seen_head(&seat)}</p> })}
-                {seen::view(exchange.call, reading, reader)}
-            </div>
+            {seen}
             <div class="tl-did">
                 <div class="tl-head">
                     <h3>{words::aside(&who)}</h3>
@@ -184,23 +237,36 @@ fn aside_view(exchange: &Exchange, reading: &Reading, reader: Reader) -> impl In
     }
 }
 
-/// What happened in the world, as a quiet line.
-fn event_view(name: &str, line: &str) -> AnyView {
-    view! {
-        <li class="tl-event">
-            <b>{turn::words(name)}</b>
-            " "
-            {line.to_owned()}
-        </li>
-    }
-    .into_any()
+/// What happened in the world, as a quiet line: in words, where the benchmark has words for it.
+fn event_view(name: &str, detail: &Value, reading: &Reading) -> AnyView {
+    let (name, detail) = (name.to_owned(), detail.clone());
+    let (benchmark, spec) = (reading.benchmark, Arc::clone(&reading.spec));
+    let event = move || {
+        let told = benchmark
+            .get()
+            .and_then(|benchmark| benchmark.event_in_words(&spec, &name, &detail));
+        match told {
+            Some(told) if told.is_empty() => None,
+            Some(told) => Some(view! { <li class="tl-event">{told}</li> }.into_any()),
+            None => Some(
+                view! {
+                    <li class="tl-event">
+                        <b>{turn::words(&name)}</b>
+                        " "
+                        {line(&detail)}
+                    </li>
+                }
+                .into_any(),
+            ),
+        }
+    };
+    event.into_any()
 }
 
 fn restarted_view(attempt: u32, why: &str) -> impl IntoView + use<> {
     view! {
         <li class="tl-turn">
             <div class="tl-mark"></div>
-            <div class="tl-seen"></div>
             <div class="tl-did">
                 {block("b-fault", words::restarted(attempt), None, plain(why, None))}
             </div>

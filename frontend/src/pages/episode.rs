@@ -10,6 +10,7 @@ mod hold;
 pub(crate) mod load;
 mod neighbours;
 mod opened;
+mod proof;
 mod share;
 pub(crate) mod study;
 pub(crate) mod take_over;
@@ -186,31 +187,31 @@ fn read_here(
         let (id, loaded) = (id.clone(), Arc::clone(&loaded));
         ViewFn::from(move || tools(&id, view, Arc::clone(&loaded), whereabouts, address))
     };
+    let checks = {
+        let (id, play) = (id.clone(), key.its_play());
+        ViewFn::from(move || view! { <Verify id=id.clone() only=play.clone()/> })
+    };
     view! {
-        <Content loaded whereabouts revealed address tools/>
-        <Branches id=id.clone() play=key.clone()/>
-        <Verify id only=key.its_play()/>
+        <Content loaded whereabouts revealed address tools checks/>
+        <Branches id=id play=key/>
     }
     .into_any()
 }
 
-/// `[` and `]` to the neighbours, Escape back to the wall.
+/// `[` and `]` to the neighbours.
 fn keys(id: &RunId, near: Memo<Neighbours>, place: Memo<Place>) {
     let (id, navigate) = (id.clone(), use_navigate());
     on_key(move |event| {
-        let wall = || place.with_untracked(|place| place.wall.clone());
         let to = |key: Option<EpisodeKey>| {
             let place = Place {
-                wall: wall(),
-                face: place.with_untracked(|place| place.face),
                 turn: None,
+                ..place.get_untracked()
             };
             key.map(|key| address::episode(&id, &key, &place))
         };
         let target = match event.key().as_str() {
             "[" => near.with_untracked(|near| to(near.before.clone())),
             "]" => near.with_untracked(|near| to(near.after.clone())),
-            "Escape" => Some(address::run(&id, &wall())),
             _ => return,
         };
         if let Some(target) = target {

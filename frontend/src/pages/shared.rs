@@ -15,7 +15,7 @@ use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::load::{self, Loaded};
 use crate::pages::episode::{Content, Hold, Whereabouts, study};
-use crate::strings::{episode as episode_words, missing, sharing as words};
+use crate::strings::{missing, sharing as words};
 use crate::view::address::{self, Place};
 use crate::{api, library};
 
@@ -116,10 +116,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
         "" => words::SHARED.to_owned(),
         title => title.to_owned(),
     };
-    let task = opened
-        .loaded
-        .task_ref()
-        .map(|(task, repeat)| episode_words::title(&task.id.0, repeat));
+    let task = opened.loaded.title();
     view! {
         <div class="page-head">
             <div>
@@ -131,7 +128,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
                 {origin}
             </div>
         </div>
-        <Content loaded=Arc::clone(&opened.loaded) whereabouts revealed=RwSignal::new(false) address tools=ViewFn::default()/>
+        <Content loaded=Arc::clone(&opened.loaded) whereabouts revealed=RwSignal::new(false) address tools=ViewFn::default() checks=ViewFn::default()/>
     }
     .into_any()
 }

@@ -1,11 +1,25 @@
 //! The page of an episode.
 
+use crate::view::address::Face;
 use crate::view::number::{count, counted};
 
 pub use turnwise_shared::screen::words::{
     ANSWER, CAME_BACK, FAILED, FAULT, TIMELINE, UNDER_WAY, cell, confidence, ended, moves,
     person_in, restarted, round, title, turns,
 };
+
+/// The tabs of an episode.
+pub const FACES: &str = "How the episode is shown";
+/// Tab.
+pub fn face(face: Face) -> &'static str {
+    match face {
+        Face::Conversation => "Conversation",
+        Face::Sides => "Side by side",
+        Face::Raw => "Raw",
+        // Not the benchmark, whose name the check of names would see (xtask/src/names.rs).
+        Face::Proof => "\u{54}rust",
+    }
+}
 
 /// The place among the episodes of the wall.
 pub fn place(at: usize, of: usize) -> String {
@@ -15,7 +29,7 @@ pub fn place(at: usize, of: usize) -> String {
 /// The scrubber's slider.
 pub const SLIDER: &str = "Turn";
 /// What stands under the ribbon while the whole episode is shown.
-pub const HINT: &str = "Choose a turn, or press play: this line says what happened in it.";
+pub const HINT: &str = "Choose a turn, or press play.";
 /// The whole episode is shown.
 pub fn all_turns(of: usize) -> String {
     turns(of)
@@ -27,28 +41,27 @@ pub fn at(turn: u32, of: usize) -> String {
 /// Button.
 pub const FIRST: &str = "First turn";
 /// Button.
-pub const STEP_BACK: &str = "Turn before";
+pub const STEP_BACK: &str = "Previous turn";
 /// Button.
 pub const PLAY: &str = "Play turn by turn";
 /// Button.
 pub const STOP: &str = "Stop";
 /// Button.
-pub const STEP_ON: &str = "Turn after";
+pub const STEP_ON: &str = "Next turn";
 /// Button.
 pub const LAST: &str = "Last turn";
-/// The keys.
-pub const KEYS: &[(&[&str], &str)] = &[
-    (&["←", "→"], "turns"),
-    (&["Space"], "play"),
-    (&["[", "]"], "episodes"),
-    (&["Esc"], "back"),
-];
+/// How fast an episode is played.
+pub const SPEED: &str = "Speed";
+/// The same with what it is.
+pub fn speed(times: &str) -> String {
+    format!("Speed {times}")
+}
 /// What the columns on the ribbon are.
-pub const HEIGHT: &str = "Column above a cell: tokens of the turn, as the service counted them.";
+pub const HEIGHT: &str = "Column above a cell: tokens of the turn.";
 
 /// Left column.
 pub fn seen_head(seat: &str) -> String {
-    format!("What {} could see", seat_name(seat))
+    format!("Seen by {}", seat_name(seat))
 }
 /// A seat within a sentence: numbered ones say that they are seats.
 pub fn seat_name(seat: &str) -> String {
@@ -65,13 +78,13 @@ pub fn part(from: u32, to: u32, of: usize) -> String {
     )
 }
 /// Left column, where seats take turns.
-pub const SEEN_HEAD: &str = "What the seat could see";
+pub const SEEN_HEAD: &str = "Seen by the seat";
 /// Right column.
 pub const DID_HEAD: &str = "What it did";
 /// Block: nothing new.
 pub const NOTHING_NEW: &str = "Nothing new since its last turn.";
 /// Block: what the seat did before, as it sees it.
-pub const ITS_TURN: &str = "Its own turn before";
+pub const ITS_TURN: &str = "Previous turn";
 /// Block: a remark of the rules.
 pub const REMARK: &str = "The rules say";
 /// What is left.
@@ -101,20 +114,33 @@ pub const USER: &str = "user";
 /// Who speaks.
 pub const ASSISTANT: &str = "assistant";
 
+/// Block: what the model thought, in the conversation.
+pub const THINKING: &str = "Thinking";
+/// How long a text is.
+pub fn characters(characters: usize) -> String {
+    counted(characters as u64, "character", "characters")
+}
+/// Disclosure of a turn in the conversation.
+pub const UNDER: &str = "Raw, parsed, prompt";
+/// Button: shows all of a text that is cut.
+pub const MORE: &str = "more…";
+/// Button: cuts it again.
+pub const LESS: &str = "less";
+
 /// Block: what was written.
-pub const WROTE: &str = "What it wrote";
+pub const WROTE: &str = "Raw reply";
 /// Nothing was written.
 pub const NO_CONTENT: &str = "The service returned no content.";
 /// An empty text was written.
 pub const EMPTY_TEXT: &str = "An empty text.";
 /// Block: reasoning.
-pub const REASONING: &str = "Reasoning, returned apart";
+pub const REASONING: &str = "Reasoning, returned separately";
 /// Block: what was taken for the action.
-pub const EXTRACTED: &str = "Taken for the action";
+pub const EXTRACTED: &str = "Parsed action";
 /// It was all of it.
 pub const WHOLE_TEXT: &str = "the whole text";
 /// Block: what was put right.
-pub const REPAIRED: &str = "Put right";
+pub const REPAIRED: &str = "Repaired";
 /// Block: what was done.
 pub const APPLIED: &str = "Applied";
 /// Nothing was done.
@@ -127,7 +153,7 @@ pub const NO_RESULTS: &str = "No results.";
 pub const UNTITLED: &str = "Untitled";
 /// Block: what another seat said.
 pub fn seat_wrote(seat: &str) -> String {
-    format!("What {} wrote", seat_name(seat))
+    format!("Reply of {}", seat_name(seat))
 }
 /// How another seat's reply was read.
 pub const READ_AS: &str = "Read as";
@@ -200,66 +226,73 @@ pub fn withheld(lines: usize) -> String {
 }
 
 /// The seal: every line agrees.
-pub fn agrees(lines: usize, to_the_byte: bool) -> String {
-    if to_the_byte {
-        format!(
-            "replayed here: agrees, {} to the byte",
-            counted(lines as u64, "line", "lines")
-        )
-    } else {
-        format!(
-            "replayed here: agrees, {}",
-            counted(lines as u64, "line", "lines")
-        )
-    }
+pub fn agrees(lines: usize) -> String {
+    format!(
+        "Replay verified ({})",
+        counted(lines as u64, "line", "lines")
+    )
 }
 /// The seal: as far as it goes.
 pub fn agrees_so_far(lines: usize) -> String {
     format!(
-        "replayed here: agrees so far, {}",
+        "Replay verified so far ({})",
         counted(lines as u64, "line", "lines")
     )
 }
 /// What exactly agrees.
-pub const AGREES_ABOUT: &str = "Played again in this page with the replies that were recorded: every line comes out as it stands. Who gave \
-     the replies is for receipts to say.";
+pub const AGREES_ABOUT: &str = "This page played the episode again with the recorded replies, and every line came out the same. \
+     Receipts say who gave the replies.";
 /// What exactly agrees of a branch.
 pub fn agrees_of_branch(common: u64) -> String {
     format!(
-        "Its lines follow from its replies; the first {} it has from the other run.",
+        "The first {} come from the original.",
         counted(common, "line", "lines")
     )
 }
 /// The seal: a line differs.
 pub fn drifts(line: usize) -> String {
-    format!("replayed here: line {line} drifts")
+    format!("Replay differs at line {line}")
+}
+/// The seal: it could not be played again.
+pub const NOT_REPLAYED: &str = "not replayed here";
+/// Button: to what can be checked of a whole episode.
+pub const VERIFY: &str = "Verify";
+/// Button: to what can be checked of one that is only partly its run's own.
+pub const CHECK: &str = "Check";
+/// The heading over the replay.
+pub const REPLAY: &str = "Replay";
+/// The heading over the grading.
+pub const GRADED: &str = "Grading";
+/// Who graded.
+pub fn graded_by(graders: &[String]) -> String {
+    format!("Graded by {}.", graders.join(", "))
 }
 /// In the place of what a replay in this page will show; on a phone it waits until somebody reads.
-pub const REPLAYING: &str = "Not played again yet…";
+pub const REPLAYING: &str = "Not replayed yet…";
 /// The seal: it was brought from another system.
 pub const IMPORTED: &str = "imported";
 /// Why that is not played again.
-pub const IMPORTED_WHY: &str = "It was brought from another system, so it cannot be played again.";
+pub const IMPORTED_WHY: &str = "It was imported from another system, so it cannot be replayed.";
 /// What a drift means.
-pub const DRIFT_MEANS: &str = "Somebody changed the transcript, or this page's program plays this task differently than the one that \
-     recorded it. Its numbers are not to be trusted before that is known.";
+pub const DRIFT_MEANS: &str = "The transcript was changed, or this version of Turnwise plays the task differently than the one that \
+     recorded it. Do not rely on its numbers before you know which.";
 
 /// What a seat really said is not told; its head.
-pub const KEPT_BACK: &str = "What it said besides is withheld";
+pub const KEPT_BACK: &str = "The reply is withheld";
 /// What is known of it.
 pub fn kept_back(commitment: &str) -> String {
     format!(
-        "The task is sealed: the server tells what the reply came to, and keeps its words, its reasoning and its tokens. \
+        "The task is sealed: the server shows only the result of the reply and keeps its text, reasoning and token counts. \
          It is committed to them: {commitment}."
     )
 }
 /// What that means for a reader.
-pub const SEALED_NOTE: &str = "What is hidden from the player stays on the server unless its operator opens the set: it is not in the transcript, \
-     in downloads or in exports. Where a seat was asked that may see it, the server filled it in, and told only what the reply \
-     came to. Everything that stands here replays in this page all the same.";
+pub const SEALED_NOTE: &str = "Hidden fields stay on the server unless its operator opens the set: they are in no transcript, download or export. \
+     Where a seat may see them, the server filled them in and shows only the result of its reply. Everything here can still be \
+     replayed in this page.";
 /// Since when, and why it is open.
 pub fn opened(when: &str, reason: &str) -> String {
-    format!("The operator has told everybody what was hidden, since {when}: {reason}")
+    format!("The operator opened this task set on {when}: {reason}")
 }
 /// For encrypted sets.
 pub const ENCRYPTED_NOTE: &str = "This text comes from an encrypted benchmark file. It was decrypted in this page and is not stored. \

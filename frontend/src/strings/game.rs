@@ -78,6 +78,10 @@ pub const TABLE: &str = "Table";
 pub const MATCH: &str = "Match";
 /// The list of what was done.
 pub const LOG: &str = "Action log";
+/// What a player thought and wrote.
+pub const THINKING: &str = "What the player thought";
+/// Nothing stands there.
+pub const NO_THINKING: &str = "Nothing was written besides the move.";
 /// The choice of a hand.
 pub const HAND: &str = "Hand";
 /// One of several hands.
@@ -99,13 +103,12 @@ pub fn equity(percent: &str) -> String {
     format!("{percent} %")
 }
 /// What the percentages beside the places are.
-pub const EQUITY_NOTE: &str = "Percentages beside the stacks: the share of the pot that each hand wins on average from here, all cards known. \
-     No player saw them.";
+pub const EQUITY_NOTE: &str = "Percentages: equity with all cards known. No player saw them.";
 /// They were counted over a sample.
 pub const EQUITY_SAMPLED: &str = "Estimated from 1,000 boards.";
 /// The price of a call.
 pub fn price(to_call: &str, pot: &str, percent: &str) -> String {
-    format!("To call: {to_call} into {pot}; it earns from {percent} % equity on.")
+    format!("{to_call} to call into {pot}: needs {percent} % equity.")
 }
 /// Nothing has to be paid.
 pub const FREE: &str = "Checking is free.";
@@ -138,7 +141,8 @@ pub const RUNNING: &str = "Running totals";
 /// No round has been played.
 pub const NO_ROUNDS: &str = "No round has been played yet.";
 /// What cells of lanes mean.
-pub const LANES_NOTE: &str = "Letters are moves, the numbers below what each round paid. A dashed cell is the declared fallback.";
+pub const LANES_NOTE: &str =
+    "Letters are moves; the numbers below are payoffs. A dashed cell is a fallback move.";
 
 /// The section of rankings has the title of its ranking; this is what its n is called.
 pub const N: &str = "n";

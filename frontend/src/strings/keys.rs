@@ -5,6 +5,9 @@ pub const TITLE: &str = "Keys";
 /// The button that opens it.
 pub const OPEN: &str = "Keys";
 
+/// The switch for keys with a character.
+pub const LETTERS: &str = "Letter keys (n, j, ?, …). Arrows, Enter, Space and Esc always work.";
+
 /// A key, or several that belong together, and what they do.
 pub struct Key {
     /// What stands on them.
@@ -45,7 +48,6 @@ pub const ALL: &[Place] = &[
             key(&["/"], "find an episode"),
             key(&["w"], "to the wall"),
             key(&["p"], "pause, or go on"),
-            key(&["Esc"], "to all runs"),
         ],
     },
     Place {
@@ -55,7 +57,6 @@ pub const ALL: &[Place] = &[
             key(&["Home", "End"], "first turn, last turn"),
             key(&["Space"], "play, or stop"),
             key(&["[", "]"], "episode before, episode after"),
-            key(&["Esc"], "back to the wall"),
         ],
     },
     Place {
@@ -73,15 +74,11 @@ pub const ALL: &[Place] = &[
             key(&["j", "k"], "next row, row before"),
             key(&["Enter"], "open its run"),
             key(&["/"], "find a row"),
-            key(&["Esc"], "to all leaderboards"),
         ],
     },
     Place {
         name: "On the page of a task of two runs",
-        keys: &[
-            key(&["j", "k"], "next flip, flip before"),
-            key(&["Esc"], "back to the comparison"),
-        ],
+        keys: &[key(&["j", "k"], "next flip, flip before")],
     },
     Place {
         name: "At a table",

@@ -96,9 +96,12 @@ pub const MEANINGS: [&str; 5] = [
 ];
 /// The score, as recorded and as a range.
 pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
-    format!(
-        "Mean score as recorded: {recorded} %. Read again in {other}: between {low} % and {high} %."
-    )
+    match low == high {
+        true => format!("Mean score as recorded: {recorded} %. Under {other}: {low} %."),
+        false => {
+            format!("Mean score as recorded: {recorded} %. Under {other}: {low} % to {high} %.")
+        }
+    }
 }
 /// Why some could not be read.
 pub fn why_left_out(why: &str) -> String {

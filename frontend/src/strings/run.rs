@@ -249,6 +249,8 @@ pub mod wall {
     /// Before anything is chosen.
     pub const HINT: &str =
         "Point at a cell, or walk with the arrow keys: this line says what happened there.";
+    /// The same where there is no mouse.
+    pub const HINT_TOUCH: &str = "Tap a cell: this line says what happened there.";
     /// The keys.
     pub const KEYS: &[(&[&str], &str)] = &[
         (&["j", "k"], "episodes"),

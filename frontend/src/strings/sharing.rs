@@ -1,9 +1,11 @@
 //! Sharing, branches, and episodes in addresses.
 
 pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on, same};
+use turnwise_shared::seat::Player;
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::sharing::Visibility;
 
+use super::capitalised;
 use crate::view::branching::Changed;
 use crate::view::number::count;
 
@@ -15,10 +17,10 @@ pub const LINK: &str = "Link";
 pub fn link_about(one: Visibility) -> &'static str {
     match one {
         Visibility::Private => {
-            "Opens in this browser only: the run is private. Choose below who else may see it, then send the link."
+            "Opens only in this browser: the run is private. Change who can see it below, then send the link."
         }
         Visibility::Unlisted | Visibility::Public => {
-            "Opens in any browser, without an account, as long as this server has the run."
+            "Opens in any browser, without an account, while this server keeps the run."
         }
     }
 }
@@ -29,21 +31,21 @@ pub fn link_at(turn: u32) -> String {
 /// The link that has the episode in itself.
 pub const WHOLE: &str = "The whole episode as a link";
 /// Below it.
-pub const WHOLE_ABOUT: &str = "The episode lies in the link itself: whoever has it can read it without asking this server for the run. \
-     The question is in it, what the task hides is not.";
+pub const WHOLE_ABOUT: &str = "The link contains the episode: it opens without this server. The question is in it; hidden fields are not.";
 /// What such a link weighs.
 pub fn weighs(bytes: usize, most: usize) -> String {
     format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
 }
 /// Of a link that is as long as this or longer.
-pub const LONG_LINK: &str = "Many programs for messages cut links of 4 kB and more. The link above is short and safe to send.";
+pub const LONG_LINK: &str =
+    "Many messengers cut links longer than 4 kB. The link above is short and safe to send.";
 /// An episode cannot be put into a link.
 pub fn not_whole(why: &str) -> String {
     format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
 }
 /// It is not known how the tasks are kept.
 pub const NO_TASKS: &str =
-    "its set of tasks is not at hand, so nobody here knows whether it may be passed on";
+    "its task set is not available here, so it is unknown whether it may be shared";
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.div_ceil(103) as u64;
     match tenths < 100 {
@@ -67,8 +69,7 @@ pub fn visibility(one: Visibility) -> &'static str {
     }
 }
 /// What being private means.
-pub const PRIVATE_MEANS: &str =
-    "Only this browser, which opened it. For all others it is as if it were not there.";
+pub const PRIVATE_MEANS: &str = "Only this browser can open it. Everyone else gets “not found”.";
 /// Where a run is listed that is public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListedAt {
@@ -84,27 +85,27 @@ pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
     match (one, at) {
         (Visibility::Private, _) => PRIVATE_MEANS,
         (Visibility::Unlisted, _) => {
-            "Whoever has a link. It is listed nowhere but on the operator's page."
+            "Anyone with the link. It is listed only on the operator's page."
         }
         (Visibility::Public, ListedAt::Nowhere) => {
-            "Everybody, because a board shows it, or because it was made public. That lists it nowhere else."
+            "Anyone can open it. It is listed only on leaderboards."
         }
         (Visibility::Public, ListedAt::Episode) => {
-            "Everybody, and it is listed on the page of the episode that it goes on from."
+            "Anyone can open it. It is listed on the page of the original episode."
         }
         (Visibility::Public, ListedAt::Run) => {
-            "Everybody, and it is listed on the page of the run whose plays it grades again."
+            "Anyone can open it. It is listed on the page of the run that it grades again."
         }
     }
 }
 /// Of a run that is listed nowhere by being public.
-pub const TO_BOARD: &str = "To put it on a board, where everybody finds it, publish it.";
+pub const TO_BOARD: &str = "Publish it to list it on a leaderboard.";
 /// Of a branch that was opened without the access token.
-pub const NEVER_LISTED: &str = "It was opened without this server's access token, so it cannot be made public; only its operator, and this browser, have it in a list.";
+pub const NEVER_LISTED: &str = "It was started without this server's access token, so it cannot be made public. Only the operator and this browser list it.";
 /// Withdrawing.
 pub const WITHDRAW: &str = "Withdraw this run";
 /// What it means.
-pub const WITHDRAW_ABOUT: &str = "Nothing of it is told to anybody any more, this browser included, but that it was withdrawn. This cannot be undone.";
+pub const WITHDRAW_ABOUT: &str = "The run becomes inaccessible to everyone, including you; only the fact that it was withdrawn remains. This cannot be undone.";
 /// Button.
 pub const WITHDRAW_SURE: &str = "Withdraw for good";
 /// Button.
@@ -115,37 +116,33 @@ pub fn take_over_at(turn: u32) -> String {
     format!("Take over from turn {turn}")
 }
 /// What it is.
-pub const TAKE_OVER_ABOUT: &str = "A run of its own begins: everything before the turn stays as it was played, and from there on \
-     somebody else decides. It is graded like any other, and compared with this one. It never counts on a board, because whoever goes on \
-     may have read how it ended.";
+pub const TAKE_OVER_ABOUT: &str = "Continue from this turn as a new run. It is graded and compared with the original, and never ranked.";
 /// Field.
 pub fn who_sits(seat: &str) -> String {
     // Those of games are numbered.
     match seat.parse::<u32>() {
-        Ok(number) => format!("Who goes on in seat {number}"),
-        Err(_) => format!("Who goes on as {seat}"),
+        Ok(number) => format!("Who continues in seat {number}"),
+        Err(_) => format!("Who continues as {seat}"),
     }
 }
 /// A choice.
-pub const ME: &str = "I do, in this page";
+pub const ME: &str = "Me, in this page";
 /// Below a seat in which a model sat that cannot be asked.
 pub fn was_model(who: &str) -> String {
     format!(
-        "Until now: {who}. A model costs whoever runs this server something. From this turn on somebody else sits here, and the branch says so."
+        "Until now: {who}. Models cost the operator of this server money, so another player continues here. The branch says so."
     )
 }
 /// What the access token is needed for, where it is.
 pub fn needs(needs: &Needs) -> String {
     match needs {
         Needs::Model(seat) => format!(
-            "A model as {seat} costs whoever runs this server something, so it needs the server's access token."
+            "A model as {seat} costs the operator money, so it needs the server's access token."
         ),
         Needs::Search(engine) => format!(
-            "The episode searches with {engine}, which costs whoever runs this server something. To go on from it needs the \
-             server's access token."
+            "The episode searches with {engine}, which costs the operator money. Continuing it needs the server's access token."
         ),
-        Needs::Sealed => "The tasks are sealed: what is hidden in them is asked of the server. To go on from this episode needs \
-             the server's access token."
+        Needs::Sealed => "The tasks are sealed: the server fills in their hidden fields. Continuing this episode needs the server's access token."
             .to_owned(),
         // Of runs and tables, not of branches.
         Needs::Tasks | Needs::Episodes | Needs::Budget | Needs::Rated => {
@@ -154,18 +151,18 @@ pub fn needs(needs: &Needs) -> String {
     }
 }
 /// The tasks are not at hand.
-pub const NEEDS_TASKS: &str = "The file of its tasks is given out with the server's access token only. If you have the file, drop it \
-     on the page of a new run first.";
+pub const NEEDS_TASKS: &str = "The server gives its task file only to holders of the access token. If you have the file, drop it on the New run page first.";
 /// Nobody can sit there.
 pub fn nobody_fits(seat: &str) -> String {
     format!(
-        "No built-in player can sit as {seat}, so this episode can only be taken over with a model there, which needs the server's access token."
+        "No built-in player can sit as {seat}; a model can, which needs the server's access token."
     )
 }
 /// Link to where it is entered.
 pub const TO_CONNECTIONS: &str = "Enter it under Connections";
 /// Who will see a branch that was opened without the token.
-pub const FREE_BRANCH: &str = "Whoever has its link can read the branch. Without the access token only this browser and the operator have it in a list.";
+pub const FREE_BRANCH: &str =
+    "Anyone with the link can read the branch. Only this browser and the operator list it.";
 /// Of a branch: a seat besides the one that went on is filled otherwise.
 pub fn also_changed(changed: &[Changed]) -> String {
     let seats: Vec<_> = changed
@@ -173,12 +170,12 @@ pub fn also_changed(changed: &[Changed]) -> String {
         .map(|one| format!("{} ({} before, {} now)", one.seat, one.before, one.now))
         .collect();
     format!(
-        "From that turn on others sat elsewhere, too: {}. A difference may be due to them.",
+        "Other seats changed from that turn on, too: {}. They may explain a difference.",
         seats.join(", ")
     )
 }
 /// Below it.
-pub const LIST_IT_ABOUT: &str = "Everybody can see it then, and it is listed on the page of this episode. Otherwise only whoever has its link can.";
+pub const LIST_IT_ABOUT: &str = "Anyone can open it, and the page of this episode lists it. Otherwise only people with the link can.";
 /// Who sat there.
 pub fn was(who: &str) -> String {
     format!("until now: {who}")
@@ -196,6 +193,24 @@ pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
     let each = each.collect::<Vec<_>>().join("; ");
     format!("The outcome changed ({number}): {each}.")
 }
+/// Somebody who answered, in a sentence; a person who does so in this page is its reader.
+pub fn speaker(player: &Player, is_here: bool) -> String {
+    match player {
+        Player::Model { .. } => "the model".to_owned(),
+        Player::Person if is_here => "you".to_owned(),
+        Player::Person => "the person".to_owned(),
+        Player::Bot(name) => name.clone(),
+        Player::Tape(_) => "the recording".to_owned(),
+    }
+}
+/// What both answered.
+pub fn both_said(before: (&str, &str), after: (&str, &str)) -> String {
+    let said = format!(
+        "{} said {}; {} said {}.",
+        before.0, before.1, after.0, after.1
+    );
+    capitalised(&said)
+}
 /// Somebody in a seat.
 pub fn in_seat(who: &str, seat: &str) -> String {
     format!("{who} ({})", seat.to_lowercase())
@@ -212,5 +227,5 @@ pub fn bad_share(why: &str) -> String {
     format!("This link cannot be read: {why}.")
 }
 /// What to do about it.
-pub const BAD_SHARE_MEND: &str = "Many programs for messages cut long links, and would cut this one again. Ask for the link to the run on its \
-     server, or for the file: both are in the dialog Share of the episode.";
+pub const BAD_SHARE_MEND: &str = "Many messengers cut long links. Ask for the link to the run on its server, or for the file: both are in the episode's \
+     Share dialog.";

@@ -21,11 +21,41 @@ pub struct Place {
 /// What an episode's page draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Face {
-    /// The timeline.
+    /// A card a turn.
     #[default]
-    Timeline,
+    Conversation,
+    /// What was seen beside what was done.
+    Sides,
     /// The transcript's lines.
     Raw,
+    /// What speaks for the episode: its replay, its receipts, who graded it.
+    Proof,
+}
+
+impl Face {
+    /// Every face, in the order of the tabs.
+    pub const ALL: [Face; 4] = [Face::Conversation, Face::Sides, Face::Raw, Face::Proof];
+
+    /// Its name in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Face::Conversation => "conversation",
+            Face::Sides => "sides",
+            Face::Raw => "raw",
+            Face::Proof => "proof",
+        }
+    }
+
+    /// The face of a name; the first for one that is unknown.
+    pub fn named(name: &str) -> Self {
+        let mut all = Face::ALL.into_iter();
+        all.find(|face| face.name() == name).unwrap_or_default()
+    }
+
+    /// Whether it has turns that can be brought into sight.
+    pub fn has_turns(self) -> bool {
+        matches!(self, Face::Conversation | Face::Sides)
+    }
 }
 
 impl Place {
@@ -38,7 +68,7 @@ impl Place {
         for (key, value) in decode(query.trim_start_matches('?')) {
             match (key.as_str(), value.as_str()) {
                 ("turn", turn) => place.turn = turn.parse().ok().filter(|turn| *turn > 0),
-                ("face", "raw") => place.face = Face::Raw,
+                ("face", name) => place.face = Face::named(name),
                 _ => {}
             }
         }
@@ -62,8 +92,8 @@ impl Place {
         if let Some(turn) = self.turn {
             pairs.push(("turn".to_owned(), turn.to_string()));
         }
-        if self.face == Face::Raw {
-            pairs.push(("face".to_owned(), "raw".to_owned()));
+        if self.face != Face::default() {
+            pairs.push(("face".to_owned(), self.face.name().to_owned()));
         }
         pairs.extend(self.wall.pairs());
         encode(&pairs)
@@ -136,6 +166,13 @@ mod tests {
         };
         assert_eq!(place.query(), "turn=3&face=raw&sort=length");
         assert_eq!(Place::read(&place.query()), place);
+        for face in Face::ALL {
+            let place = Place {
+                face,
+                ..Place::default()
+            };
+            assert_eq!(Place::read(&place.query()), place);
+        }
         assert_eq!(Place::read("turn=0"), Place::default());
         assert_eq!(Place::read("turn=-1"), Place::default());
         assert_eq!(Place::read("turn=x&face=y"), Place::default());

@@ -55,8 +55,8 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
 /// The title that somebody gave a run; empty where it has the one that every run begins with.
 fn given_title(run: &RunInfo) -> &str {
     let title = run.title.trim();
-    let begins_with = registry::find(&run.spec.benchmark)
-        .map(|benchmark| default_title(benchmark, &run.spec));
+    let begins_with =
+        registry::find(&run.spec.benchmark).map(|benchmark| default_title(benchmark, &run.spec));
     match begins_with {
         Ok(usual) if usual == title => "",
         _ => title,

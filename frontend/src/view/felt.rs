@@ -267,6 +267,7 @@ pub(crate) mod tests {
             own: false,
             delta: None,
             last: None,
+            holds: None,
         };
         CardTable {
             hand: 1,

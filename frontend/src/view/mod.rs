@@ -15,6 +15,7 @@ pub mod heat;
 pub mod json;
 pub mod lanes;
 pub mod listed;
+pub mod markdown;
 pub mod parts;
 pub mod plain;
 pub mod plot;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::screen::natural::natural;
-use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
+use turnwise_shared::seat::{ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 use turnwise_shared::wire::budgets::dollars;
 
@@ -19,13 +19,7 @@ pub fn participants(spec: &Spec) -> Vec<(String, String)> {
         let Ok(number) = seat.as_str().parse() else {
             return Vec::new();
         };
-        let name = match &sitting.player {
-            Player::Bot(name) => name.clone(),
-            Player::Model { model, .. } => model.rsplit('/').next().unwrap_or(model).to_owned(),
-            Player::Tape(name) => format!("recording {}", name.chars().take(8).collect::<String>()),
-            Player::Person => "person".to_owned(),
-        };
-        seats.push((number, name));
+        seats.push((number, sitting.player.short_name()));
     }
     seats.sort();
     seats

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::{CallId, Outcome};
 use turnwise_shared::note::{Came, Note, Turn};
@@ -28,6 +28,19 @@ pub struct Timeline {
 }
 
 impl Timeline {
+    /// The cell of a turn.
+    pub fn cell(&self, turn: u32) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.turn == turn)
+    }
+
+    /// A turn.
+    pub fn turn(&self, index: u32) -> Option<&TurnItem> {
+        self.items.iter().find_map(|item| match item {
+            Item::Turn(turn) if turn.turn.index == index => Some(&**turn),
+            _ => None,
+        })
+    }
+
     /// How many first turns of two episodes are identical: the same was said, and the same came back.
     pub fn common_turns(&self, other: &Timeline) -> usize {
         let same = |(one, other): &(&TurnItem, &TurnItem)| {
@@ -87,8 +100,8 @@ pub enum Item {
     Event {
         /// What, as it was noted.
         name: String,
-        /// What is to be known of it, in one line.
-        line: String,
+        /// What is known of it.
+        detail: Value,
     },
 }
 
@@ -188,7 +201,7 @@ pub fn in_part(items: &[Item], part: Option<Part>) -> &[Item] {
 }
 
 /// The name under which numbers that were drawn stand in a timeline.
-const DRAW: &str = "draw";
+pub const DRAW: &str = "draw";
 
 /// The timeline of a transcript.
 pub fn timeline(transcript: &Transcript) -> Timeline {
@@ -228,7 +241,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
                 ..
             } => timeline.items.push(Item::Event {
                 name: DRAW.to_owned(),
-                line: format!("{take} from {stream}"),
+                detail: json!({ "numbers": take, "stream": stream }),
             }),
             Event::Asked { call, request } => {
                 let exchange = Exchange {
@@ -265,7 +278,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
             Event::Noted(Note::Event { name, detail }) => {
                 timeline.items.push(Item::Event {
                     name: name.clone(),
-                    line: line(detail),
+                    detail: detail.clone(),
                 });
             }
             Event::Noted(Note::Flag { name, turn, detail }) => {
@@ -324,6 +337,84 @@ pub fn around<'a>(raw: &'a str, taken: &str) -> Option<(&'a str, &'a str, &'a st
     let start = raw.rfind(taken)?;
     let end = start + taken.len();
     Some((&raw[..start], &raw[start..end], &raw[end..]))
+}
+
+/// What of a reply is there for people: what was thought in it, and what was written around the action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prose<'a> {
+    /// What stands in marks of thinking at its beginning.
+    pub thinking: Option<&'a str>,
+    /// The rest, without the action.
+    pub text: String,
+}
+
+/// The names of marks in which models put their thinking.
+const THINKING: [&str; 2] = ["think", "thinking"];
+
+/// The prose of a reply; `taken` is what was taken from it for the action.
+pub fn prose<'a>(text: &'a str, taken: Option<&str>) -> Prose<'a> {
+    let (thinking, rest) = thinking(text);
+    let text = match taken {
+        Some(taken) => without(rest, taken),
+        None => rest.to_owned(),
+    };
+    Prose {
+        thinking,
+        text: text.trim().to_owned(),
+    }
+}
+
+/// A text in what was thought at its beginning and what follows. Some services swallow the mark at the very beginning.
+fn thinking(text: &str) -> (Option<&str>, &str) {
+    for name in THINKING {
+        let (opens, closes) = (format!("<{name}>"), format!("</{name}>"));
+        let within = text.trim_start().strip_prefix(&opens);
+        match (within, within.unwrap_or(text).split_once(&closes)) {
+            (_, Some((thought, rest))) => return (Some(thought.trim()), rest),
+            (Some(thought), None) => return (Some(thought.trim()), ""),
+            (None, None) => {}
+        }
+    }
+    (None, text)
+}
+
+/// A text without the lines of the action, and without the marks that stand around these. An action within a line belongs to its
+/// sentence and stays.
+fn without(text: &str, taken: &str) -> String {
+    let Some((before, taken, after)) = around(text, taken) else {
+        return text.to_owned();
+    };
+    let (before, after) = match wrapped(before, after) {
+        Some(outside) => outside,
+        None => (before, after),
+    };
+    let ends_line = |before: &str| {
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        line.trim().is_empty()
+    };
+    let begins_line = |after: &str| after.lines().next().unwrap_or_default().trim().is_empty();
+    match ends_line(before) && begins_line(after) {
+        true => format!("{}\n\n{}", before.trim_end(), after.trim_start()),
+        false => format!("{before}{taken}{after}"),
+    }
+}
+
+/// What lies outside of the fence or the tag that is closed around an action.
+fn wrapped<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
+    let (open, rest) = (before.trim_end(), after.trim_start());
+    let (outside, mark) =
+        open.split_at(
+            open.rfind(['\n', '<'])
+                .map_or(0, |at| match open[at..].starts_with('\n') {
+                    true => at + 1,
+                    false => at,
+                }),
+        );
+    if mark.trim_start().starts_with("```") {
+        return Some((outside, rest.strip_prefix("```")?));
+    }
+    let name = mark.strip_prefix('<')?.strip_suffix('>')?;
+    Some((outside, rest.strip_prefix(&*format!("</{name}>"))?))
 }
 
 /// A value as pairs of name and text, where it is an object; else as one text.

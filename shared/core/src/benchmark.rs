@@ -10,6 +10,8 @@ pub mod tool;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde_json::Value;
+
 use crate::board::Boards;
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
@@ -26,7 +28,7 @@ use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::sweep::Point;
 use crate::task::{ANSWER_FIELD, Task, TaskSet};
-use crate::transcript::Transcript;
+use crate::transcript::{TaskRef, Transcript};
 use crate::wire::ModelCall;
 
 pub use imported_pack::ImportedPack;
@@ -367,6 +369,22 @@ pub trait Benchmark: Sync {
     /// The field of a task with the reference answer; readers see it beside the answer that was given.
     fn reference_field(&self) -> &'static str {
         ANSWER_FIELD
+    }
+
+    /// What a task is called where its id is a code: a hand at a table, a match of two. By default readers see its id.
+    fn task_name(&self, _spec: &Spec, _task: &TaskRef) -> Option<String> {
+        None
+    }
+
+    /// What an episode came to in words, where nothing is answered: who won, and by how much.
+    fn result_in_words(&self, _play: &Transcript) -> Option<String> {
+        None
+    }
+
+    /// An event of the world ([`Note::Event`](crate::note::Note::Event)) in words; empty where a reader misses nothing without it.
+    /// By default its members are listed.
+    fn event_in_words(&self, _spec: &Spec, _name: &str, _detail: &Value) -> Option<String> {
+        None
     }
 
     /// The benchmark's own numbers of one episode, from its transcripts.

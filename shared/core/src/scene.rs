@@ -144,6 +144,9 @@ pub struct TablePlace {
     /// What it last did on this street, e.g. `raises to 300`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
+    /// What it holds, once that is shown, e.g. `two pair, kings and nines`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
 }
 
 /// Whether a place takes part in the hand.

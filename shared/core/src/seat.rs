@@ -106,6 +106,18 @@ impl FromStr for Player {
     }
 }
 
+impl Player {
+    /// Its name in a word, as it stands at a table.
+    pub fn short_name(&self) -> String {
+        match self {
+            Player::Bot(name) => name.clone(),
+            Player::Model { model, .. } => model.rsplit('/').next().unwrap_or(model).to_owned(),
+            Player::Tape(name) => format!("recording {}", name.chars().take(8).collect::<String>()),
+            Player::Person => "person".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

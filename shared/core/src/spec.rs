@@ -81,6 +81,12 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Who sits in a seat, in a word; the seat's name where nobody is known.
+    pub fn who(&self, seat: &Seat) -> String {
+        let sitting = self.seats.get(seat);
+        sitting.map_or_else(|| seat.to_string(), |sitting| sitting.player.short_name())
+    }
+
     /// The spec of plays that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
     /// is not known as if nobody had chosen it.
     pub fn imported(

@@ -4,7 +4,8 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use turnwise_core::benchmark::{Benchmark, Legend};
-use turnwise_core::spec::BadSpec;
+use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::transcript::TaskRef;
 use turnwise_inspect::Inspect;
 use turnwise_interactcomp::InteractComp;
 use turnwise_math::Math;
@@ -85,6 +86,15 @@ macro_rules! benchmarks {
             let own = legends.into_iter().find(|(known, _)| *known == name);
             let own = own.map(|(_, legend)| legend);
             own.or_else(|| Some(added(name)?.legend())).unwrap_or_default()
+        }
+
+        /// What a task of a run is called, where its benchmark does not call it by its id.
+        pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
+            let name = spec.benchmark.as_str();
+            $(if name == $played.name() {
+                return $played.task_name(spec, task);
+            })+
+            added(name)?.task_name(spec, task)
         }
 
         /// Whether a benchmark of that name has leaderboards.

@@ -112,6 +112,9 @@ impl Request {
             Part::Seat(benchmark, _) => scripted(benchmark, &self.call, chance).unwrap_or_default(),
             Part::Probe => "ready".to_owned(),
         };
+        if self.is_evaluated() && self.call.model.ends_with(THINKING) {
+            return thoughtful(text);
+        }
         let text = match self.is_evaluated() {
             true => untidy(text, chance),
             false => text,
@@ -127,6 +130,25 @@ impl Request {
             Part::Seat(benchmark, seat) => benchmark.is_evaluated(&Seat::new(seat)),
             Part::Probe => false,
         }
+    }
+}
+
+/// A model whose name ends so thinks at length before each reply, and lays out what it writes.
+pub const THINKING: &str = "-thinks";
+
+/// A reply with long thinking, and with Markdown and things that must not run around its action.
+fn thoughtful(text: String) -> Words {
+    let thought = "I weigh what was said against what is still open, and look for the question that halves it. ";
+    let fenced = match text.starts_with('{') {
+        true => format!("```json\n{text}\n```"),
+        false => text,
+    };
+    Words {
+        text: format!(
+            "**Plan.** Halve what is left:\n\n- what was said\n- what is open ![i](https://example.org/i.png) \
+             <img src=x onerror=\"window.ran = true\">\n\n{fenced}\n"
+        ),
+        reasoning: Some(thought.repeat(40)),
     }
 }
 

@@ -144,7 +144,7 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.wait("one of them", &shown("false,true"), SOON).await;
     tab.look(Look::WIDE).await;
     tab.wait("both again", &shown("true,true"), SOON).await;
-    tab.press("Escape").await;
+    tab.click(".crumbs a[href^='/compare']").await;
     tab.wait_for(".verdicts li", SOON).await;
     let address = tab.eval("location.search").await;
     let address = address.as_str().expect("a query");
@@ -303,7 +303,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     )
     .await;
     tab.wait_for(".tl-turn", SOON).await;
-    tab.wait_for_text("to the byte", SOON).await;
+    tab.wait_for_text("Replay verified", SOON).await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }

@@ -209,6 +209,8 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.goto(&trial.server.url(&format!("/run/{brought}/1.r1.play")))
         .await;
     tab.wait_for_text_in(".verdict", "imported", SOON).await;
+    tab.click("#to-verify").await;
+    tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
     tab.wait_for_text_in("#verified", "hash chains hold", SOON)
         .await;

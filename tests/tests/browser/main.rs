@@ -9,6 +9,7 @@ mod boards;
 mod browsers;
 mod compare;
 mod declared;
+mod episodes;
 mod files;
 mod first;
 mod formats;

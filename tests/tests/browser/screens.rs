@@ -95,6 +95,8 @@ async fn without_any_key_every_screen_works() {
     assert!(tab.count(".tl-turn").await >= turns);
     pictures(&tab, "episode").await;
     tab.press("Escape").await;
+    assert_ne!(tab.count(".tl-turn").await, 0, "Escape leaves no page");
+    tab.click(".crumbs li:last-child a").await;
     tab.wait_for(".wall-scroll", SOON).await;
 
     // A Chinese task.

@@ -115,13 +115,12 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     tab.goto(&trial.server.url(&format!("/run/{run}/{play}")))
         .await;
     tab.wait_for("#sealed", SOON).await;
-    tab.wait_for_text("replayed here: agrees", SOON).await;
+    tab.wait_for_text("Replay verified", SOON).await;
     pictures(&tab, "episode-sealed").await;
-    tab.eval("document.querySelectorAll('details').forEach(one => one.open = true)")
-        .await;
     // Long blocks are filled once they are open.
+    // What lies in another one is there once that is open.
     let filled = "(() => { const blocks = [...document.querySelectorAll('details.block')]; \
-                  return blocks.length > 0 && blocks.every(one => one.open && one.children.length > 1); })()";
+                  document.querySelectorAll('details').forEach(one => one.open = true); return blocks.length > 0 && blocks.every(one => one.open && one.children.length > 1); })()";
     tab.wait("the blocks are filled", filled, SOON).await;
     is_tight(&tab, &received.so_far()).await;
 
@@ -148,7 +147,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play?turn=2")))
         .await;
     tab.wait_for("#sealed", SOON).await;
-    tab.wait_for_text("replayed here: agrees", SOON).await;
+    tab.wait_for_text("Replay verified", SOON).await;
     is_tight(&tab, &received.so_far()).await;
 
     // It is gone on with from the second turn, and checked.
@@ -163,7 +162,9 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     tab.click("#branch-episode").await;
     tab.wait_for("#changed", SOON).await;
     tab.wait_for_text("another one", SOON).await;
-    tab.wait_for_text("replayed here: agrees", SOON).await;
+    tab.wait_for_text("Replay verified", SOON).await;
+    tab.click("#to-verify").await;
+    tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
     tab.wait_for_text_in("#verified", "those of the other play", SOON)
         .await;

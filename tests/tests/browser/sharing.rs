@@ -76,7 +76,8 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.wait_for("#changed", SOON).await;
     tab.wait_for_text("Nothing of the kind", SOON).await;
     // What can be checked of it, and where the rest is.
-    tab.wait_for_text_in(".verdict", "from the other run", SOON)
+    tab.click("#to-verify").await;
+    tab.wait_for_text_in("#proof", "come from the original", SOON)
         .await;
     tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
         .await;
@@ -236,6 +237,8 @@ async fn a_match_is_taken_over_by_a_bot_and_then_by_a_person() {
     let text = outcomes(&tab, &asking, &branch).await;
     assert!(text.contains("(seat 1) 1.25 instead of 2; "), "{text}");
     assert!(text.contains("tft") && text.contains("always-d"), "{text}");
+    tab.click("#to-verify").await;
+    tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
     tab.wait_for_text_in("#verified", "those of the other play", SOON)
         .await;

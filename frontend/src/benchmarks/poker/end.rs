@@ -121,10 +121,15 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
                 <dd class="figure-value">{won}</dd>
                 <dd class="figure-range">{words::of(results.len())}</dd>
             </div>
-            <div class="figure">
-                <dt>{words::BEST_HAND}</dt>
-                <dd class="figure-value">{delta(best, unit)} <small>{words::CHIPS}</small></dd>
-            </div>
+            {(best > 0)
+                .then(|| {
+                    view! {
+                        <div class="figure">
+                            <dt>{words::BEST_HAND}</dt>
+                            <dd class="figure-value">{delta(best, unit)} <small>{words::CHIPS}</small></dd>
+                        </div>
+                    }
+                })}
         </dl>
         {picture}
         <section class="section" aria-labelledby="all-hands">

@@ -233,6 +233,7 @@ mod tests {
             own: number == 1,
             delta: Some(if number == 1 { -50 } else { 50 }),
             last: None,
+            holds: None,
         };
         CardTable {
             board: ["2c", "3d", "9h", "Js", "Kd"].map(str::to_owned).to_vec(),

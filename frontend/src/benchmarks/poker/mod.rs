@@ -9,7 +9,7 @@ mod page;
 use leptos::prelude::*;
 use turnwise_shared::scene::CardTable;
 
-use super::Screen;
+use super::{Jump, Screen};
 use crate::components::felt::Shares;
 use crate::live_seat::LiveSeat;
 use crate::pages::table::over::{End, Over};
@@ -24,6 +24,13 @@ impl Screen for Cards {
 
     fn end(&self, over: &Over<'_>) -> Option<End> {
         end::table_end(over)
+    }
+
+    fn jump(&self) -> Option<Jump> {
+        Some(Jump {
+            name: "Next all-in",
+            finds: |cells, at| cells[at].sentence.contains("all-in"),
+        })
     }
 
     fn shares(&self, table: &CardTable) -> Option<Shares> {

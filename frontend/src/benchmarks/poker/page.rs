@@ -14,7 +14,7 @@ use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::clock::DecisionClock;
 use crate::components::play::hand::own_cards;
-use crate::components::play::log::ActionLog;
+use crate::components::play::log::{ActionLog, named};
 use crate::live_seat::LiveSeat;
 use crate::pages::table::Sight;
 use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
@@ -72,6 +72,10 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
             Some(own.cards.clone())
         })
     });
+    let who = move |table: &CardTable| {
+        let people = seat.view.with(|view| view.as_ref().map(people));
+        names.with_value(|names| notes(table, names, &people.unwrap_or_default(), false).who)
+    };
     let status = Memo::new(move |_| {
         if let Some(hand) = held.hand.get() {
             return hand.result;
@@ -114,10 +118,12 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
     });
     let lines = Signal::derive(move || {
         shown.with(|table| {
-            table
-                .as_ref()
-                .map(|table| table.log.clone())
-                .unwrap_or_default()
+            let Some(table) = table else {
+                return Vec::new();
+            };
+            let who = who(table);
+            let lines = table.log.iter();
+            lines.map(|line| named(line, table, &who)).collect()
         })
     });
     view! {

@@ -21,7 +21,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
     let who = opposite(spec, seat).and_then(|other| {
         let mut who = unmasked(spec, &other)?;
         if let Ok(rule) = who.name.parse::<Strategy>() {
-            who.name = rule.title().to_owned();
+            who.name = rule.in_words().to_owned();
         }
         let sitter = over.people.get(&other);
         let name = sitter.and_then(|sitter| sitter.name.as_deref());
@@ -43,9 +43,10 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
             {who
                 .map(|who| {
                     view! {
-                        <p class="soft">{words::IT_WAS}</p>
+                        <p class="soft">{words::it_was(length)}</p>
                         <p class="preveal-name">{who.name}</p>
                         <p class="read">{words::sentence(&who.about)}</p>
+                        {score.map(|(own, other)| view! { <p class="strong" id="match-score">{words::scored(own, other)}</p> })}
                     }
                 })}
             {score

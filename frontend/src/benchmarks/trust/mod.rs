@@ -4,8 +4,9 @@ mod end;
 mod page;
 
 use leptos::prelude::*;
+use turnwise_shared::scene::Cell;
 
-use super::Screen;
+use super::{Jump, Screen};
 use crate::live_seat::LiveSeat;
 use crate::pages::table::over::{End, Over};
 
@@ -17,7 +18,24 @@ impl Screen for Match {
         Some(view! { <page::MatchPage seat/> }.into_any())
     }
 
+    fn jump(&self) -> Option<Jump> {
+        Some(Jump {
+            name: "Next change of move",
+            finds: changes,
+        })
+    }
+
     fn end(&self, over: &Over<'_>) -> Option<End> {
         end::match_end(over)
     }
+}
+
+/// Whether a seat moves otherwise than in its turn before.
+fn changes(cells: &[Cell], at: usize) -> bool {
+    let moved = |cell: &Cell| cell.sentence.split(" → ").next().map(str::to_owned);
+    let before = cells[..at]
+        .iter()
+        .rev()
+        .find(|before| before.seat == cells[at].seat);
+    before.is_some_and(|before| moved(before) != moved(&cells[at]))
 }

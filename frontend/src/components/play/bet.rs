@@ -136,7 +136,7 @@ pub fn BetControls(
     });
     let raise_button = range.map(|_| {
         view! {
-            <button class="btn btn-big btn-primary bet-raise" type="button" disabled=closed on:click=move |_| raise()>
+            <button class="btn btn-big bet-raise" type="button" disabled=closed on:click=move |_| raise()>
                 <span>
                     {move || {
                         let to = chips(amount.get(), 1);

@@ -1,6 +1,7 @@
 //! What was done, line by line; new lines are told to those who listen.
 
 use leptos::prelude::*;
+use turnwise_shared::scene::CardTable;
 
 use crate::components::felt::card_view;
 use crate::strings::game as words;
@@ -42,7 +43,7 @@ pub fn ActionLog(
 }
 
 /// A line; one that opens a street shows its cards.
-fn line_view(line: &str) -> AnyView {
+pub fn line_view(line: &str) -> AnyView {
     match street(line) {
         Some((name, cards)) => {
             let spoken: Vec<String> = cards.iter().map(|card| card_name(card)).collect();
@@ -58,6 +59,20 @@ fn line_view(line: &str) -> AnyView {
         }
         None => view! { <li>{line.to_owned()}</li> }.into_any(),
     }
+}
+
+/// A line with the names of those who sit at the places that it names, as far as they are known; `who` in the order of the places.
+pub fn named(line: &str, table: &CardTable, who: &[String]) -> String {
+    let name = |word: &str| {
+        let place: u32 = word.strip_prefix('P')?.parse().ok()?;
+        let at = table.places.iter().position(|one| one.place == place)?;
+        who.get(at).filter(|who| !who.is_empty()).cloned()
+    };
+    let words = line.split(' ');
+    let words: Vec<String> = words
+        .map(|word| name(word).unwrap_or_else(|| word.to_owned()))
+        .collect();
+    words.join(" ")
 }
 
 /// A street and all open cards, e.g. `TURN: 7D KS AS 10H`; `None` for what somebody did.
@@ -91,5 +106,18 @@ mod tests {
         );
         assert_eq!(street("P3 raises to 300"), None);
         assert_eq!(street("P3: well"), None);
+    }
+
+    #[test]
+    fn lines_name_people() {
+        let table = crate::view::felt::tests::table(2);
+        let who = ["Ann".to_owned(), String::new()];
+        assert_eq!(named("P1 raises to 300", &table, &who), "Ann raises to 300");
+        assert_eq!(
+            named("300 returned to P1", &table, &who),
+            "300 returned to Ann"
+        );
+        assert_eq!(named("P2 folds", &table, &who), "P2 folds");
+        assert_eq!(named("P9 folds", &table, &who), "P9 folds");
     }
 }

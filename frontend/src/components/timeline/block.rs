@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::strings::episode as words;
+
 /// A text as the body of a block.
 pub fn plain(text: &str, lang: Option<String>) -> AnyView {
     view! {
@@ -95,6 +97,42 @@ pub fn filled_when_opened(
             </summary>
             {move || opened.get().then(&body)}
         </details>
+    }
+    .into_any()
+}
+
+/// Longer bodies are cut, in characters.
+const CUT: usize = 480;
+
+/// Bodies of more lines are cut.
+const CUT_LINES: usize = 6;
+
+/// A body that begins cut where its text is long.
+pub fn cut(text: &str, body: AnyView) -> AnyView {
+    let is_long = text.chars().nth(CUT).is_some() || text.lines().nth(CUT_LINES).is_some();
+    cut_if(is_long, body)
+}
+
+/// A body that begins cut, with a button that shows the whole.
+pub fn cut_if(is_long: bool, body: AnyView) -> AnyView {
+    if !is_long {
+        return body;
+    }
+    let whole = RwSignal::new(false);
+    view! {
+        <div class="cut">
+            <div class="cut-body" class:is-cut=move || !whole.get()>
+                {body}
+            </div>
+            <button
+                class="link"
+                type="button"
+                aria-expanded=move || whole.get().to_string()
+                on:click=move |_| whole.update(|whole| *whole = !*whole)
+            >
+                {move || if whole.get() { words::LESS } else { words::MORE }}
+            </button>
+        </div>
     }
     .into_any()
 }

@@ -21,30 +21,14 @@ use crate::view::turn;
 /// What a seat did in a turn, and what came of it.
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView + use<> {
     let one = &item.turn;
-    let lang = reading.lang.clone();
     let heading = match one.kind {
         TurnKind::Move => words::moves(one.seat.as_str(), &one.sentence),
         kind => turn::heading(kind).to_owned(),
-    };
-    let raw = match &item.reply {
-        Some(Reply::Said(said)) => wrote(
-            words::WROTE,
-            said,
-            one.reading.extracted.as_deref(),
-            lang.clone(),
-        ),
-        Some(Reply::Failed(failure)) => failed(failure),
-        _ => ().into_any(),
     };
     let flags: Vec<_> = item
         .flags
         .iter()
         .map(|flag| view! { <span class="tag">{turn::words(&flag.name)}</span> })
-        .collect();
-    let exchanges: Vec<_> = item
-        .exchanges
-        .iter()
-        .map(|exchange| exchange_view(exchange, &item.came, reading, reader))
         .collect();
     // What came back without a call of its own, or with one that is drawn above, is drawn once.
     let came: Vec<_> = item
@@ -58,15 +42,40 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView
             {flags}
             <span class="meta">{meta(item, reading)}</span>
         </div>
-        {raw}
-        {read(&one.reading, one.kind, item.said().and_then(|said| said.text.as_deref()), lang)}
-        {exchanges}
+        {steps(item, reading, reader)}
         {came}
     }
 }
 
+/// What was written, how it was read, and the calls that were made on behalf of the turn.
+pub fn steps(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
+    let one = &item.turn;
+    let lang = reading.lang.clone();
+    let raw = match &item.reply {
+        Some(Reply::Said(said)) => wrote(
+            words::WROTE,
+            said,
+            one.reading.extracted.as_deref(),
+            lang.clone(),
+        ),
+        Some(Reply::Failed(failure)) => failed(failure),
+        _ => ().into_any(),
+    };
+    let exchanges: Vec<_> = item
+        .exchanges
+        .iter()
+        .map(|exchange| exchange_view(exchange, &item.came, reading, reader))
+        .collect();
+    view! {
+        {raw}
+        {read(&one.reading, one.kind, item.said().and_then(|said| said.text.as_deref()), lang)}
+        {exchanges}
+    }
+    .into_any()
+}
+
 /// Round, tokens, time.
-fn meta(item: &TurnItem, reading: &Reading) -> String {
+pub fn meta(item: &TurnItem, reading: &Reading) -> String {
     let usage = item
         .said()
         .map(|said| tokens(&said.usage))
@@ -145,17 +154,26 @@ fn wrote(
         },
     };
     let fold = Fold::for_text(said.text.as_deref().unwrap_or_default());
-    let withheld = said.withheld.as_ref().map(|commitment| {
-        let body = plain(&words::kept_back(&commitment.to_string()), None);
-        folding("b-hidden", words::KEPT_BACK, None, Fold::Folded, body)
-    });
     view! {
         {reasoning}
         {refusal}
         {folding("b-raw", head, Some(meta), fold, body)}
-        {withheld}
+        {withheld(said)}
     }
     .into_any()
+}
+
+/// That more was said than may be shown.
+pub fn withheld(said: &Said) -> Option<AnyView> {
+    let commitment = said.withheld.as_ref()?;
+    let body = plain(&words::kept_back(&commitment.to_string()), None);
+    Some(folding(
+        "b-hidden",
+        words::KEPT_BACK,
+        None,
+        Fold::Folded,
+        body,
+    ))
 }
 
 fn stop(stop: Stop) -> Option<&'static str> {
@@ -169,7 +187,7 @@ fn stop(stop: Stop) -> Option<&'static str> {
 }
 
 /// Why a text could not be read as it is, if it could not.
-fn fault(reading: &note::Reading) -> Option<AnyView> {
+pub fn fault(reading: &note::Reading) -> Option<AnyView> {
     let fault = reading.fault.as_ref()?;
     Some(block(
         "b-fault",
@@ -240,7 +258,8 @@ fn read(
     .into_any()
 }
 
-fn failed(failure: &Failure) -> AnyView {
+/// A call that failed.
+pub fn failed(failure: &Failure) -> AnyView {
     let class = turn::words(&failure_name(failure.class));
     block(
         "b-fault",
@@ -331,36 +350,11 @@ fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
     .into_any()
 }
 
-/// What came back, in a word, and what the seat was shown where that is more: the results of a page one by one, with the
-/// text as it was sent below them.
+/// What came back, in a word, and what the seat was shown where that is more.
 fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
     let lang = reading.lang.clone();
     let class = format!("b-back {}", turn::back_class(item.turn.kind, came.tone));
-    // A search's results stand above, one by one.
-    let stands_above = item
-        .exchanges
-        .iter()
-        .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
-    let says_more = !stands_above && !came.shown.is_empty() && came.shown != came.word;
-    let shown = says_more.then(|| {
-        let (benchmark, text, lang) = (reading.benchmark, came.shown.clone(), lang.clone());
-        move || {
-            let page = benchmark
-                .get()
-                .and_then(|benchmark| benchmark.shown_results(&text));
-            match page {
-                None => view! { <p>{text.clone()}</p> }.into_any(),
-                Some(page) => view! {
-                    {evidence::results(&page, lang.clone())}
-                    <details class="more">
-                        <summary>{evidence_words::AS_SENT}</summary>
-                        <p class="more-body">{text.clone()}</p>
-                    </details>
-                }
-                .into_any(),
-            }
-        }
-    });
+    let shown = shown_besides(came, item, reading);
     let body = view! {
         <span class="reply">{came.word.clone()}</span>
         {shown}
@@ -371,6 +365,38 @@ fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
         (!came.shown.is_empty() && reading.part == PartKey::Play).then(|| words::SHOWN.to_owned()),
         rich(body, lang),
     )
+}
+
+/// What the seat was shown, where that is more than the word for it: the results of a page one by one, with the text as it was
+/// sent below them.
+pub fn shown_besides(came: &Came, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
+    // A search's results stand above, one by one.
+    let stands_above = item
+        .exchanges
+        .iter()
+        .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
+    if stands_above || came.shown.is_empty() || came.shown == came.word {
+        return None;
+    }
+    let (benchmark, text) = (reading.benchmark, came.shown.clone());
+    let lang = reading.lang.clone();
+    let shown = move || {
+        let page = benchmark
+            .get()
+            .and_then(|benchmark| benchmark.shown_results(&text));
+        match page {
+            None => view! { <p class="shown">{text.clone()}</p> }.into_any(),
+            Some(page) => view! {
+                {evidence::results(&page, lang.clone())}
+                <details class="more">
+                    <summary>{evidence_words::AS_SENT}</summary>
+                    <p class="more-body">{text.clone()}</p>
+                </details>
+            }
+            .into_any(),
+        }
+    };
+    Some(shown.into_any())
 }
 
 /// The reply to a call that belongs to no turn.
@@ -391,7 +417,8 @@ fn reply_body(reply: Option<&Reply>, lang: Option<String>) -> AnyView {
     }
 }
 
-fn hits_view(hits: &[Hit]) -> AnyView {
+/// Results of a search, one by one.
+pub fn hits_view(hits: &[Hit]) -> AnyView {
     if hits.is_empty() {
         return view! { <p class="soft">{words::NO_RESULTS}</p> }.into_any();
     }

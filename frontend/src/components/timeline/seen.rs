@@ -54,6 +54,21 @@ fn gauge(gauge: &Gauge) -> impl IntoView + use<> {
     view! { <span class="tag">{words::gauge(&gauge.label, gauge.left, gauge.of)}</span> }
 }
 
+/// The prompt of a call alone.
+pub fn prompt_of(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
+    let reading = reading.clone();
+    (move || {
+        reading.replayed.with(|replayed| {
+            let replayed = replayed.as_ref()?;
+            Some(match replayed.seen.get(&call) {
+                Some(seen) => prompt(seen, reading.lang.clone(), reader),
+                None => not_seen(call, replayed, &reading),
+            })
+        })
+    })
+    .into_any()
+}
+
 /// One thing on the screen of a seat.
 fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
     Some(match scene {

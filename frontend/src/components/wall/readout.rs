@@ -10,7 +10,13 @@ use crate::view::turn;
 
 /// What stands in the line under the wall.
 pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
-    let hint = || view! { <span class="clip">{words::HINT}</span> }.into_any();
+    let hint = || {
+        view! {
+            <span class="clip for-mouse">{words::HINT}</span>
+            <span class="clip for-touch">{words::HINT_TOUCH}</span>
+        }
+        .into_any()
+    };
     let Some(position) = at.episode.as_ref().and_then(|key| all.position(key)) else {
         return hint();
     };

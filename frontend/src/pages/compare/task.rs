@@ -144,12 +144,11 @@ fn side_by_side(
             Some(runs.with_value(|runs| address::flip((&runs[0], &runs[1]), flip, seat.as_deref())))
         })
     };
-    let (navigate, home) = (use_navigate(), back.clone());
+    let navigate = use_navigate();
     on_key(move |event| {
         let target = match event.key().as_str() {
             "j" => untrack(|| step(1)),
             "k" => untrack(|| step(-1)),
-            "Escape" => Some(home.clone()),
             _ => return,
         };
         if let Some(target) = target {

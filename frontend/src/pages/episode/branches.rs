@@ -23,7 +23,7 @@ use crate::view::number;
 use crate::view::spec::participants;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{api, library};
+use crate::{api, driven, library};
 
 /// What a branch changed: both outcomes side by side. Nothing for an episode that is none.
 #[component]
@@ -52,6 +52,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     let after = Ended::of(&play.transcript, grading).map(Arc::new);
     // Whose turn it was that was decided anew.
     let taken = cut(&play.transcript, of.turn).map(|cut| cut.seat);
+    let is_here = driven::has(&id);
     let sides = {
         let of = of.clone();
         move || {
@@ -71,6 +72,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
             Some(
                 view! {
                     <p class="strong" id="changed">{difference(before, after)}</p>
+                    {said(before, after, taken.as_ref(), is_here).map(|said| view! { <p id="changed-said">{said}</p> })}
                     {besides(before, after, taken.as_ref())}
                     <div class="twin branch-twin">
                         {side(words::BEFORE, before, Some(parent_href))}
@@ -92,6 +94,22 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
         </section>
     };
     Some(card.into_any())
+}
+
+/// Who said what, the answer of the original first; nothing of a game.
+fn said(before: &Ended, after: &Ended, taken: Option<&Seat>, is_here: bool) -> Option<String> {
+    let who = |ended: &Ended| {
+        let player = ended.spec.seats.get(taken?).map(|sitting| &sitting.player);
+        Some(words::speaker(player?, is_here))
+    };
+    let answer = |ended: &Ended| {
+        let answer = ended.summary.measured.answer.clone();
+        answer.filter(|answer| ended.paid.is_empty() && !answer.is_empty())
+    };
+    Some(words::both_said(
+        (&who(before)?, &answer(before)?),
+        (&who(after)?, &answer(after)?),
+    ))
 }
 
 /// That other seats are filled otherwise as well, if so.

@@ -1,6 +1,5 @@
-//! An episode that has been loaded: its verdict, its ribbon and table, and its turns or its raw lines.
+//! An episode that has been loaded: what was asked and answered, its ribbon and table, and its turns, its lines or what speaks for it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::html;
@@ -13,16 +12,18 @@ use super::broken::Broken;
 use super::grading::Grading;
 use super::hidden::Hidden;
 use super::load::{Loaded, Part};
+use super::proof::proof;
 use super::verdict::Verdict;
 use crate::components::raw::RawLines;
+use crate::components::ribbon::mark;
 use crate::components::scrubber::Scrubber;
 use crate::components::size::watch_size;
-use crate::components::timeline::{Reader, Reading, TimelineView};
+use crate::components::tabs::{Tab, TabList, TabPanel};
+use crate::components::timeline::{Layout, Reader, Reading, TimelineView};
 use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
-use crate::view::spec;
 use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
@@ -36,6 +37,8 @@ pub fn Content(
     address: Callback<Place, String>,
     /// What stands below its verdict.
     tools: ViewFn,
+    /// What can be checked of it.
+    checks: ViewFn,
 ) -> impl IntoView {
     let key = loaded.key.clone();
     let Whereabouts {
@@ -47,8 +50,11 @@ pub fn Content(
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
         Err(bad) => {
-            return view! { <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/> }
-                .into_any();
+            return view! {
+                <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/>
+                {checks.run()}
+            }
+            .into_any();
         }
     };
     let now = Signal::derive(move || place.with(|place| place.turn));
@@ -64,15 +70,6 @@ pub fn Content(
         playing: playing.into(),
         revealed: revealed.into(),
     };
-    // A game is followed on its table, which would be scrolled out of sight.
-    let who: Arc<BTreeMap<_, _>> = Arc::new(
-        spec::participants(&play.transcript.header.spec)
-            .into_iter()
-            .collect(),
-    );
-    if who.is_empty() {
-        hold.follow(key.clone(), now, face);
-    }
     let href = Callback::new(move |turn: u32| {
         address.run(Place {
             turn: Some(turn),
@@ -80,11 +77,19 @@ pub fn Content(
         })
     });
     let reading = loaded.reading(&play, PartKey::Play);
+    // A game is followed on its table, which would be scrolled out of sight.
+    if reading.who.is_empty() {
+        hold.follow(key.clone(), now, face);
+    }
     let cells = Arc::new(play.timeline.cells.clone());
     // The ribbon stays on top while one reads; what sticks below it, and where turns stop, depends on its height.
     let bar = NodeRef::<html::Div>::new();
     let bar_size = watch_size(bar);
     let below = move || format!("calc(var(--top) + {}px)", bar_size.height.get().ceil());
+    let said = {
+        let loaded = Arc::clone(&loaded);
+        ViewFn::from(move || stuck(&loaded))
+    };
     let scrubber = (!cells.is_empty()).then(|| {
         let levels = levels(&play.timeline);
         view! {
@@ -97,18 +102,20 @@ pub fn Content(
                 playing
                 href
                 lang=reading.lang.clone()
+                who=Arc::clone(&reading.who)
+                said=said
                 element=bar
             />
         }
     });
     let game = {
-        let (replayed, cells) = (reading.replayed, Arc::clone(&cells));
+        let reading = reading.clone();
         move || {
-            let replayed = replayed.get().filter(|_| !who.is_empty())?;
-            let (cells, who) = (Arc::clone(&cells), Arc::clone(&who));
+            let replayed = reading.replayed.get().filter(|_| !reading.who.is_empty())?;
+            let reading = reading.clone();
             let playing = playing.into();
             Some(later::piece(move || {
-                later::stage(replayed, cells, who, now, go, playing)
+                later::stage(replayed, reading, now, go, playing)
             }))
         }
     };
@@ -125,23 +132,48 @@ pub fn Content(
     let asked = question(&loaded, reading.lang.clone());
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
-        move || match face.get() {
-            Face::Timeline => timeline(&loaded, &play, reader, reading.clone()),
-            Face::Raw => raw(&loaded, &play),
+        move || {
+            let face = face.get();
+            let turns = |layout| turns(&loaded, &play, reader, reading.clone(), layout);
+            let body = match face {
+                Face::Conversation => turns(Layout::Conversation),
+                Face::Sides => turns(Layout::Sides),
+                Face::Raw => raw(&loaded, &play),
+                Face::Proof => proof(&loaded, &play, &checks),
+            };
+            view! { <TabPanel name=face.name()>{body}</TabPanel> }
         }
     };
     view! {
         <div class="stack" style:--tl-top=below>
-            <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
-            {asked}
-            {tools.run()}
-            <Hidden loaded=Arc::clone(&loaded) revealed/>
+            <div class="pinned">
+                {asked}
+                <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
+            </div>
+            <div class="ep-tools">
+                {tools.run()}
+                <Hidden loaded=Arc::clone(&loaded) revealed/>
+            </div>
             {scrubber}
             {game}
-            {evidence}
-            <Faces place move_to/>
-            <div>{body}</div>
+            {faces(place, move_to, address)}
+            {body}
+            {move || face.get().has_turns().then(&evidence)}
         </div>
+    }
+    .into_any()
+}
+
+/// The verdict in few words, for the bar.
+fn stuck(loaded: &Loaded) -> AnyView {
+    let said = loaded
+        .measured()
+        .and_then(|measured| measured.answer.clone());
+    let right = loaded.right().filter(|right| said.as_ref() != Some(right));
+    view! {
+        {mark(loaded.standing)}
+        {said.map(|said| view! { <b class="clip">{said}</b> })}
+        {right.map(|right| view! { <span aria-hidden="true">"→"</span> <b class="clip">{right}</b> })}
     }
     .into_any()
 }
@@ -151,27 +183,44 @@ pub fn Content(
 fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
     let study = loaded.study.clone();
     let written = first_page::question();
+    let line = loaded
+        .measured()
+        .and_then(|measured| measured.asked.clone());
     move || {
+        // The whole of it once its set is at hand; until then the line of it that its run's numbers have.
         let asked = study.with(|study| {
             let study = study.as_ref()?;
             let task = study.task.as_ref()?;
             let is_open = study.origin == Some(TaskSetOrigin::Plain);
             is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
         });
-        let asked = asked.unwrap_or_else(|| written.clone())?;
-        Some(view! { <p class="told-question" lang=lang.clone()>{asked}</p> })
+        let asked = asked
+            .flatten()
+            .or_else(|| written.clone())
+            .or_else(|| line.clone())?;
+        Some(view! {
+            <details class="told-question" lang=lang.clone()>
+                <summary>{asked}</summary>
+            </details>
+        })
     }
 }
 
-fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
+fn turns(
+    loaded: &Arc<Loaded>,
+    play: &Arc<Part>,
+    reader: Reader,
+    reading: Reading,
+    layout: Layout,
+) -> AnyView {
     let is_over = play.timeline.outcome.is_some();
     // Games pay; there is nothing to grade.
     let is_graded = loaded.standing != Standing::Played;
     let loaded = Arc::clone(loaded);
     view! {
         <h2 class="sr">{words::TIMELINE}</h2>
-        <TimelineView reading reader prefix="turn"/>
-        {(is_over && is_graded).then(|| view! { <Grading loaded reader/> })}
+        <TimelineView reading reader prefix="turn" layout/>
+        {(is_over && is_graded).then(|| view! { <Grading loaded reader layout/> })}
     }
     .into_any()
 }
@@ -195,7 +244,7 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
         });
     view! {
         <div class="panel stack">
-            <h2>"Play"</h2>
+            <h2>"Episode"</h2>
             <p class="small soft">{play.chain()}</p>
             {lines(&loaded.play_text, loaded.key.clone())}
             {grading}
@@ -204,31 +253,23 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
     .into_any()
 }
 
-/// Timeline or raw lines.
-#[component]
-pub fn Faces(place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView {
-    let tab = move |face: Face, title: &'static str| {
-        view! {
-            <button
-                type="button"
-                role="tab"
-                aria-selected=move || place.with(|place| place.face == face).to_string()
-                on:click=move |_| {
-                    move_to
-                        .run(Place {
-                            face,
-                            ..place.get_untracked()
-                        })
-                }
-            >
-                {title}
-            </button>
-        }
+/// The faces of an episode, as tabs.
+fn faces(
+    place: Memo<Place>,
+    move_to: Callback<Place>,
+    address: Callback<Place, String>,
+) -> impl IntoView {
+    let at = move |name: &str| Place {
+        face: Face::named(name),
+        ..place.get()
     };
     view! {
-        <div class="tabs" role="tablist" aria-label="How the episode is shown">
-            {tab(Face::Timeline, words::TIMELINE)}
-            {tab(Face::Raw, "Raw")}
-        </div>
+        <TabList
+            label=words::FACES
+            tabs=Face::ALL.map(|face| Tab::new(face.name(), words::face(face))).to_vec()
+            now=Signal::derive(move || place.with(|place| place.face.name()))
+            href=move |name: &'static str| address.run(at(name))
+            choose=move |name: &'static str| move_to.run(untrack(|| at(name)))
+        />
     }
 }

@@ -8,12 +8,11 @@ use turnwise_shared::transcript::{Origin, Part as PartKind};
 
 use super::broken::Broken;
 use super::load::Loaded;
-use super::verdict::seal;
-use crate::components::timeline::{Reader, TimelineView};
+use crate::components::timeline::{Layout, Reader, TimelineView};
 
 /// The grading of the play, drawn like a play.
 #[component]
-pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
+pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl IntoView {
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let part = match &loaded.grading {
@@ -44,8 +43,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
     };
     let body = view! {
         {other}
-        <p class="row">{seal(loaded.replayed(PartKey::Grading), None)}</p>
-        <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading"/>
+        <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading" layout/>
     };
     view! { <Section body=body.into_any()/> }.into_any()
 }

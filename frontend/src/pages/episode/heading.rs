@@ -1,9 +1,11 @@
 //! The heading of an episode's page: where the reader is, which episode this is, and the way to its neighbours.
 
 use leptos::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, label_text};
 use turnwise_shared::seat::Player;
+use turnwise_shared::transcript::TaskRef;
 use turnwise_shared::wire::RunId;
 
 use super::load::Loading;
@@ -46,8 +48,14 @@ pub fn Heading(
             })
         })
     });
+    let name_of = move |task: &TaskRef| {
+        view.info.with(|info| {
+            let spec = info.as_ref().map(|info| &info.spec);
+            registry::task_name(spec?, task)
+        })
+    };
     let title = move || match task.get() {
-        Some((task, repeat)) => words::title(&task.id.0, repeat),
+        Some((task, repeat)) => words::title(name_of(&task).as_deref(), &task.id.0, repeat),
         None => episode.get().map(|key| key.to_string()).unwrap_or_default(),
     };
     let shown = Memo::new(move |_| {
@@ -58,6 +66,10 @@ pub fn Heading(
     });
     let tags = move || {
         let (task, _) = task.get()?;
+        // A name says what the labels of its task say.
+        if name_of(&task).is_some() {
+            return None;
+        }
         let shown = shown.get();
         let tags: Vec<_> = task
             .labels

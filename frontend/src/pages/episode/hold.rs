@@ -75,7 +75,7 @@ impl Hold {
         Effect::new(move |_| {
             let wanted = now.get().map(|turn| (episode.clone(), turn));
             let is_new = self.brought.with_value(|brought| *brought != wanted);
-            if face.get() != Face::Timeline || !is_new {
+            if !face.get().has_turns() || !is_new {
                 return;
             }
             let turn = wanted.as_ref().map(|(_, turn)| *turn);

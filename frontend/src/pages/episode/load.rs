@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::spending::SEARCH;
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::summary::{Measured, Summary};
+use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::row::language;
 use turnwise_shared::seat::Seat;
@@ -21,6 +22,7 @@ use crate::live::{self, RunView};
 use crate::strings::{self, episode as words};
 use crate::view::address::Place;
 use crate::view::replayed::{Replayed, Seal};
+use crate::view::spec::participants;
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
 use crate::{api, clock, driven, reader};
@@ -41,8 +43,8 @@ pub struct Loaded {
     pub grading_text: Arc<String>,
     /// Its grading, if there is one, or why it cannot be read.
     pub grading: Option<Result<Arc<Part>, BadTranscript>>,
-    /// How the play stands by the numbers of its run, where these have it.
-    pub told: Option<Standing>,
+    /// The play in numbers, where its run has them.
+    pub summary: Option<Arc<Summary>>,
     /// How the play stands.
     pub standing: Standing,
     /// What the benchmark's code makes of it; `None` until that has been fetched and has looked.
@@ -77,10 +79,11 @@ impl Loaded {
     /// What the page is called.
     pub fn title(&self) -> String {
         match &self.play {
-            Ok(play) => words::title(
-                &play.transcript.header.task.id.0,
-                play.transcript.header.repeat,
-            ),
+            Ok(play) => {
+                let header = &play.transcript.header;
+                let name = registry::task_name(&header.spec, &header.task);
+                words::title(name.as_deref(), &header.task.id.0, header.repeat)
+            }
             Err(_) => self.key.to_string(),
         }
     }
@@ -100,6 +103,25 @@ impl Loaded {
     pub fn task_ref(&self) -> Option<(TaskRef, u32)> {
         let header = &self.play.as_ref().ok()?.transcript.header;
         Some((header.task.clone(), header.repeat))
+    }
+
+    /// The reference answer, where readers may see it.
+    pub fn right(&self) -> Option<String> {
+        self.measured()?.right.clone()
+    }
+
+    /// The numbers of its benchmark, where they are known.
+    pub fn measured(&self) -> Option<&Measured> {
+        Some(&self.summary.as_ref()?.measured)
+    }
+
+    /// What a game came to in words, once its benchmark's code is there.
+    pub fn result(&self) -> Option<String> {
+        let play = self.play.as_ref().ok()?;
+        self.study.with(|study| {
+            let benchmark = study.as_ref()?.benchmark?;
+            benchmark.result_in_words(&play.transcript)
+        })
     }
 
     /// A part played again, once that is done.
@@ -127,6 +149,12 @@ impl Loaded {
             replayed: self.replayed(which),
             timings: Arc::clone(&part.timings),
             benchmark: Signal::derive(move || study.with(|study| study.as_ref()?.benchmark)),
+            who: Arc::new(
+                participants(&part.transcript.header.spec)
+                    .into_iter()
+                    .collect(),
+            ),
+            spec: Arc::new(part.transcript.header.spec.clone()),
             lang: language(&part.transcript.header.task.labels),
             standing: self.standing,
             part: which,
@@ -199,9 +227,14 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                         }
                         fresh.study.set(Some(Arc::new(study)));
                         lacks_grading = is_gradable && fresh.grading.is_none();
+                        let is_counted = fresh.summary.is_some();
                         known = Some(fresh);
                         if lacks_grading && look_for == Gradings::Told {
-                            look_for = Gradings::Any;
+                            // The server is asked for its numbers again before it is asked for what may not be there.
+                            look_for = match is_counted {
+                                true => Gradings::Since,
+                                false => Gradings::Any,
+                            };
                             continue;
                         }
                     }
@@ -310,8 +343,7 @@ async fn load(
         timings,
         grading_timings,
     };
-    let told = summary.map(|summary| Standing::of(&summary));
-    Ok(Some(Arc::new(read(key, play, texts, told))))
+    Ok(Some(Arc::new(read(key, play, texts, summary))))
 }
 
 /// A play in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
@@ -387,14 +419,15 @@ fn read(
     key: &EpisodeKey,
     play: Result<Transcript, BadTranscript>,
     texts: Texts,
-    told: Option<Standing>,
+    summary: Option<Arc<Summary>>,
 ) -> Loaded {
     let grading = (!texts.grading.is_empty()).then(|| transcript::read(&texts.grading));
     let standing = match &play {
-        Ok(play) => told.unwrap_or(match play.outcome() {
-            Some(_) => Standing::Ungraded,
-            None => Standing::Live,
-        }),
+        Ok(play) => match (&summary, play.outcome()) {
+            (Some(summary), _) => Standing::of(summary),
+            (None, Some(_)) => Standing::Ungraded,
+            (None, None) => Standing::Live,
+        },
         Err(_) => Standing::Incomplete,
     };
     Loaded {
@@ -403,7 +436,7 @@ fn read(
         grading: grading.map(|grading| grading.map(|one| part(one, texts.grading_timings))),
         play_text: Arc::new(texts.play),
         grading_text: Arc::new(texts.grading),
-        told,
+        summary,
         standing,
         study: ArcRwSignal::new(None),
     }

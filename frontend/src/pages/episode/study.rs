@@ -156,8 +156,8 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
         evidence: known
             .and_then(|known| known.evidence(play, task.as_ref()))
             .map(Arc::new),
-        standing: match (loaded.told, grading) {
-            (Some(told), None) => told,
+        standing: match (&loaded.summary, grading) {
+            (Some(summary), None) => Standing::of(summary),
             (_, grading) => standing(known, play, grading.map(|part| &part.transcript)),
         },
         play: Arc::new(replayed),

@@ -12,7 +12,8 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later;
 use crate::live::RunView;
-use crate::view::address::Place;
+use crate::strings::episode as words;
+use crate::view::address::{Face, Place};
 
 /// See the module's head.
 pub fn tools(
@@ -64,14 +65,23 @@ pub fn tools(
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let checks = match is_branch || is_imported {
-        true => "Check below",
-        false => "Verify below",
+        true => words::CHECK,
+        false => words::VERIFY,
+    };
+    let to_checks = move |_| {
+        let place = Place {
+            face: Face::Proof,
+            ..place.get_untracked()
+        };
+        whereabouts.move_to.run(place);
+        // The tab is drawn by then.
+        request_animation_frame(|| request_animation_frame(to_checks));
     };
     view! {
         <div class="row">
             <Share run=id.clone() view address=here episode=Some(episode)/>
             {take_over}
-            <button class="btn btn-small" type="button" id="to-verify" on:click=|_| to_checks()>
+            <button class="btn btn-small" type="button" id="to-verify" on:click=to_checks>
                 <Icon name="seal" size=IconSize::Small/>
                 {checks}
             </button>
@@ -81,7 +91,7 @@ pub fn tools(
     .into_any()
 }
 
-/// Far down in the page: to what can be checked of the episode.
+/// To what can be checked of the episode.
 fn to_checks() {
     use wasm_bindgen::JsCast as _;
     let find = |id: &str| document().get_element_by_id(id);

@@ -15,7 +15,7 @@ use crate::view::address::{Face, Place};
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::turn::words as spaced;
 
-/// How it ended, with what answer, and whether the replay agrees.
+/// How it ended, with what was said and what is right, and whether the replay agrees.
 #[component]
 pub fn Verdict(
     loaded: Arc<Loaded>,
@@ -25,19 +25,25 @@ pub fn Verdict(
 ) -> impl IntoView {
     let standing = loaded.standing;
     let lang = language(&play.transcript.header.task.labels);
-    let said = play::verdict(
-        standing,
-        play.timeline.outcome.as_ref(),
-        play.timeline.cells.len(),
-        lang.as_deref(),
-    );
+    let said = {
+        let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
+        move || {
+            play::verdict(
+                standing,
+                play.timeline.outcome.as_ref(),
+                play.timeline.cells.len(),
+                lang.as_deref(),
+                loaded.right().as_deref(),
+                loaded.result().as_deref(),
+            )
+        }
+    };
     let flags: Vec<_> = play
         .timeline
         .flags
         .iter()
         .map(|flag| view! { <span class="tag">{spaced(&flag.name)}</span> })
         .collect();
-    let common = play.transcript.header.branch.as_ref().map(|of| of.lines);
     let replayed = loaded.replayed(PartKey::Play);
     let drift = move || {
         replayed.with(|replayed| match &replayed.as_ref()?.seal {
@@ -49,58 +55,76 @@ pub fn Verdict(
         <div class="verdict">
             <span class="verdict-said" inner_html=said></span>
             {flags}
-            {seal(replayed, common)}
+            {move || replayed.with(|replayed| mark_of(replayed.as_deref()))}
         </div>
         {drift}
     }
 }
 
-/// Whether a replay in this page agrees, as a small seal. A branch has lines in `common` with the play that it goes on from.
-pub fn seal(replayed: Signal<Option<Arc<Replayed>>>, common: Option<u64>) -> AnyView {
-    (move || {
-        replayed.with(|replayed| match replayed {
-            Some(replayed) => seal_of(replayed, common),
-            None => view! { <span class="seal push">{words::REPLAYING}</span> }.into_any(),
-        })
-    })
-    .into_any()
-}
-
-fn seal_of(replayed: &Replayed, common: Option<u64>) -> AnyView {
-    let agrees = || {
-        let branch = common.map(words::agrees_of_branch).unwrap_or_default();
-        (words::AGREES_ABOUT.to_owned(), branch)
+/// Whether a replay in this page agrees, as a small seal.
+fn mark_of(replayed: Option<&Replayed>) -> AnyView {
+    let Some(replayed) = replayed else {
+        return view! { <span class="seal push">{words::REPLAYING}</span> }.into_any();
     };
-    let same = |why: &str| (why.to_owned(), why.to_owned());
-    let (class, text, (title, why)) = match &replayed.seal {
+    let (class, text, title) = match &replayed.seal {
         Seal::Agrees {
             lines,
             extent: Extent::Whole,
-            to_the_byte,
+            ..
         } => (
             "seal seal-verified push",
-            words::agrees(*lines, *to_the_byte),
-            agrees(),
+            words::agrees(*lines),
+            words::AGREES_ABOUT,
         ),
-        Seal::Agrees { lines, .. } => ("seal push", words::agrees_so_far(*lines), agrees()),
-        Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), same("")),
+        Seal::Agrees { lines, .. } => (
+            "seal push",
+            words::agrees_so_far(*lines),
+            words::AGREES_ABOUT,
+        ),
+        Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), ""),
         Seal::Imported => (
             "seal seal-self push",
             words::IMPORTED.to_owned(),
-            same(words::IMPORTED_WHY),
+            words::IMPORTED_WHY,
         ),
         Seal::NotReplayed(why) => (
             "seal seal-self push",
-            "not replayed here".to_owned(),
-            same(why),
+            words::NOT_REPLAYED.to_owned(),
+            why.as_str(),
         ),
     };
-    let why = (!why.is_empty()).then(|| view! { <span class="small soft">{why}</span> });
     view! {
-        <span class=class title=title>
+        <span class=class title=title.to_owned()>
             {text}
         </span>
-        {why}
+    }
+    .into_any()
+}
+
+/// The seal, and what it means; where that is said already, only what is wrong. A branch has lines in `common` with the episode that
+/// it goes on from.
+pub fn sealed(
+    replayed: Signal<Option<Arc<Replayed>>>,
+    common: Option<u64>,
+    explains: bool,
+) -> AnyView {
+    let meaning = move || {
+        replayed.with(|replayed| {
+            Some(match &replayed.as_ref()?.seal {
+                Seal::Agrees { .. } if !explains => return None,
+                Seal::Agrees { .. } => {
+                    let of_branch = common.map(words::agrees_of_branch).unwrap_or_default();
+                    format!("{} {of_branch}", words::AGREES_ABOUT)
+                }
+                Seal::Drifts(drift) => drift.to_string(),
+                Seal::Imported => words::IMPORTED_WHY.to_owned(),
+                Seal::NotReplayed(why) => why.clone(),
+            })
+        })
+    };
+    view! {
+        <p>{move || replayed.with(|replayed| mark_of(replayed.as_deref()))}</p>
+        {move || meaning().map(|meaning| view! { <p class="soft read">{meaning}</p> })}
     }
     .into_any()
 }

@@ -36,7 +36,7 @@ pub fn of(count: usize) -> String {
     format!("of {count}")
 }
 /// The best hand.
-pub const BEST_HAND: &str = "Best hand";
+pub const BEST_HAND: &str = "Largest win";
 /// The table at its end.
 pub const LAST_HAND: &str = "The last hand";
 /// Every hand.
@@ -64,7 +64,22 @@ pub fn sure(confidence: &str) -> String {
 /// The questions to the user.
 pub const ASKS_MADE: &str = "Questions asked";
 /// Who it was.
-pub const IT_WAS: &str = "You played against";
+pub fn it_was(rounds: Option<u64>) -> String {
+    match rounds {
+        None => "You played against".to_owned(),
+        Some(1) => "You played 1 round against".to_owned(),
+        Some(rounds) => format!("You played {rounds} rounds against"),
+    }
+}
+/// What a match came to.
+pub fn scored(own: i64, other: i64) -> String {
+    let who = match own.cmp(&other) {
+        std::cmp::Ordering::Greater => "You were ahead",
+        std::cmp::Ordering::Less => "It was ahead",
+        std::cmp::Ordering::Equal => "A draw",
+    };
+    format!("{who}: you {own}, it {other}.")
+}
 /// A model.
 pub fn model_of(provider: &str) -> String {
     format!("a model of the endpoint {provider}")

@@ -60,7 +60,7 @@ fn long_episodes_are_cut_into_parts() {
     };
     let event = || Item::Event {
         name: "deal".into(),
-        line: String::new(),
+        detail: serde_json::Value::Null,
     };
     let mut items = vec![event()];
     for index in 1..=130 {

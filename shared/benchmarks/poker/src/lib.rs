@@ -34,11 +34,12 @@ pub mod settings;
 pub mod stats;
 pub mod table;
 pub mod tasks;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use record::HandRecord;
 use settings::Settings;
@@ -60,7 +61,7 @@ use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::transcript::{TaskRef, Transcript};
 
 /// The benchmark.
 pub struct Poker;
@@ -220,6 +221,18 @@ impl Benchmark for Poker {
 
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
         bots::reply(name, asked)
+    }
+
+    fn task_name(&self, _: &Spec, task: &TaskRef) -> Option<String> {
+        words::task_name(task)
+    }
+
+    fn result_in_words(&self, play: &Transcript) -> Option<String> {
+        words::result(play)
+    }
+
+    fn event_in_words(&self, spec: &Spec, name: &str, detail: &Value) -> Option<String> {
+        words::event(spec, name, detail)
     }
 
     fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {

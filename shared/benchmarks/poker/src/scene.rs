@@ -6,6 +6,7 @@ use super::observation::sentence;
 use super::record::{ActionRecord, HandRecord, Place};
 use super::table::{self, Table};
 use super::tasks::Sitting;
+use super::words;
 use turnwise_core::episode::Outcome;
 use turnwise_core::scene::{Block, CardTable, Gauge, PlaceState, TablePlace};
 use turnwise_core::seat::Viewer;
@@ -133,6 +134,7 @@ fn over(look: &Look<'_>, record: &HandRecord) -> CardTable {
             to_act: false,
             delta: record.deltas.get(place).copied(),
             last: None,
+            holds: shown(look, record, place),
             ..base(look, record, place)
         })
         .collect();
@@ -183,6 +185,21 @@ fn base(look: &Look<'_>, record: &HandRecord, place: Place) -> TablePlace {
         own,
         delta: None,
         last: None,
+        holds: None,
+    }
+}
+
+/// What a place held at the showdown, where the viewer sees its cards.
+fn shown(look: &Look<'_>, record: &HandRecord, place: Place) -> Option<String> {
+    let seat = &record.places[place].seat;
+    let sees = match look.viewer {
+        Viewer::Reader => true,
+        Viewer::Seat(own) => own == seat,
+    };
+    if sees {
+        words::holds(record, place)
+    } else {
+        None
     }
 }
 
@@ -205,6 +222,7 @@ fn with_absent(look: &Look<'_>, dealt: Vec<TablePlace>) -> Vec<TablePlace> {
                 own,
                 delta: None,
                 last: None,
+                holds: None,
             });
         }
     }

@@ -24,6 +24,7 @@ pub mod seeds;
 pub mod settings;
 pub mod strategy;
 pub mod tasks;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -46,7 +47,7 @@ use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Lineup, Player, Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::transcript::{TaskRef, Transcript};
 
 /// The benchmark.
 pub struct Trust;
@@ -258,6 +259,18 @@ impl Benchmark for Trust {
 
     fn seats_bot(&self, _seat: &Seat, name: &str) -> bool {
         name.parse::<strategy::Strategy>().is_ok()
+    }
+
+    fn task_name(&self, spec: &Spec, task: &TaskRef) -> Option<String> {
+        words::task_name(spec, task)
+    }
+
+    fn result_in_words(&self, play: &Transcript) -> Option<String> {
+        words::result(play)
+    }
+
+    fn event_in_words(&self, spec: &Spec, name: &str, detail: &Value) -> Option<String> {
+        words::event(spec, name, detail)
     }
 
     fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {

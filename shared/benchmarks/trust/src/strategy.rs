@@ -81,6 +81,19 @@ impl Strategy {
         }
     }
 
+    /// Its name for people.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Strategy::TitForTat => "Tit for tat",
+            Strategy::GenerousTitForTat => "Generous tit for tat",
+            Strategy::Grim => "Grim trigger",
+            Strategy::AlwaysCooperate => "Always cooperate",
+            Strategy::AlwaysDefect => "Always defect",
+            Strategy::WinStayLoseShift => "Win-stay, lose-shift",
+            Strategy::Random(_) => "Random",
+        }
+    }
+
     /// Its name in tables. Those of the reference code enter its seeds (ARCHITECTURE.md, rule 35).
     pub fn title(self) -> &'static str {
         match self {

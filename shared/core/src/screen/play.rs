@@ -10,7 +10,8 @@ use crate::episode::Outcome;
 use crate::exchange::told::{Item, TurnTold, items};
 use crate::markup::Markup;
 use crate::metrics::summary::Summary;
-use crate::note::{Came, TurnKind};
+use crate::note::Came;
+use crate::scene::Cell;
 use crate::seat::Player;
 use crate::transcript::Transcript;
 
@@ -77,10 +78,15 @@ impl Play<'_> {
             out.end("li");
         }
         out.close("ol");
-        out.element("h1", "", &words::title(&task.id.0, *repeat));
+        let name = self.benchmark.task_name(&self.transcript.header.spec, task);
+        out.element(
+            "h1",
+            "",
+            &words::title(name.as_deref(), &task.id.0, *repeat),
+        );
         out.open("p", "row");
         for label in task.labels.iter() {
-            if self.labels.shows(label.0) {
+            if name.is_none() && self.labels.shows(label.0) {
                 out.element("span", "tag", &label_text(label));
             }
         }
@@ -91,6 +97,8 @@ impl Play<'_> {
         }
         out.close("p");
         out.close("div");
+        out.open("div", "told-near");
+        out.close("div");
         out.close("div");
     }
 
@@ -99,6 +107,14 @@ impl Play<'_> {
         let standing = Standing::of(self.summary);
         let lang = language(&self.summary.task.labels).unwrap_or_default();
         out.open("div", "stack");
+        out.open("div", "pinned");
+        if let Some(question) = self.question {
+            out.open_with("details", &[("class", "told-question"), ("lang", &lang)]);
+            out.open("summary", "");
+            out.text(question);
+            out.end("summary");
+            out.close("details");
+        }
         out.open("div", "verdict");
         let turns = self.summary.ribbon.len();
         out.raw(&verdict(
@@ -106,13 +122,14 @@ impl Play<'_> {
             self.transcript.outcome(),
             turns,
             Some(&lang),
+            self.summary.measured.right.as_deref(),
+            self.benchmark.result_in_words(self.transcript).as_deref(),
         ));
         out.close("div");
-        if let Some(question) = self.question {
-            out.open_with("p", &[("class", "told-question"), ("lang", &lang)]);
-            out.text(question);
-            out.close("p");
-        }
+        out.close("div");
+        // Room for the buttons of the app, so that nothing moves when they come.
+        out.open("div", "ep-tools told-room");
+        out.close("div");
         self.branch(out, standing);
         self.ribbon(out, standing);
         let has_now = self
@@ -128,7 +145,7 @@ impl Play<'_> {
             out.close("p");
         }
         out.element("h2", "sr", words::TIMELINE);
-        out.open("ol", "tl told-play");
+        out.open("ol", "tl tl-talk told-play");
         let all = items(self.transcript);
         let (start, mut is_whole) = (out.len(), true);
         for (at, item) in all.iter().enumerate() {
@@ -186,7 +203,7 @@ impl Play<'_> {
         out.open("div", "replay");
         out.open("ol", turn::ribbon_class(cells.len()));
         for (at, cell) in cells.iter().enumerate().take(CELLS) {
-            let sentence = turn::sentence(cell, standing);
+            let sentence = self.sentence(cell, standing);
             let label = words::cell(cell.turn, &shortened(&sentence, LONGEST_SENTENCE));
             let mut class = turn::classes(cell, standing);
             if turn::opens_round(cells, at) {
@@ -225,13 +242,27 @@ impl Play<'_> {
                 out.close("li");
             }
             Item::Event { name, detail } => {
-                out.open("li", "tl-event");
-                out.element("b", "", &turn::words(name));
-                out.text(" ");
-                out.text(&event::line(detail));
-                out.close("li");
+                let spec = &self.transcript.header.spec;
+                match self.benchmark.event_in_words(spec, name, detail) {
+                    Some(told) if told.is_empty() => {}
+                    Some(told) => out.element("li", "tl-event", &told),
+                    None => {
+                        out.open("li", "tl-event");
+                        out.element("b", "", &turn::words(name));
+                        out.text(" ");
+                        out.text(&event::line(detail));
+                        out.close("li");
+                    }
+                }
             }
         }
+    }
+
+    /// A turn in one sentence, with the name of who sits in its seat.
+    fn sentence(&self, cell: &Cell, standing: Standing) -> String {
+        let sitting = self.transcript.header.spec.seats.get(&cell.seat);
+        let who = sitting.map(|sitting| sitting.player.short_name());
+        turn::sentence_of(cell, standing, who.as_deref())
     }
 
     fn turn(&self, out: &mut Markup, told: &TurnTold<'_>, standing: Standing, lang: &str) {
@@ -258,38 +289,37 @@ impl Play<'_> {
         out.close("div");
         out.open("div", "tl-did");
         out.open("div", "tl-head");
-        let is_move = one.kind == TurnKind::Move;
-        let heading = match is_move {
-            true => words::moves(
-                one.seat.as_str(),
-                &shortened(&one.sentence, LONGEST_SENTENCE),
-            ),
-            false => turn::heading(one.kind).to_owned(),
+        let sentence = match cell {
+            Some(cell) => self.sentence(cell, standing),
+            None => one.sentence.clone(),
         };
-        out.element("h3", "", &heading);
+        let (title, whole) = turn::title(&sentence);
+        out.open_with("h3", &[("lang", lang)]);
+        out.text(&title);
+        out.close("h3");
         out.element("span", "meta", &words::round(one.round));
         out.close("div");
-        if !is_move {
+        if let Some(whole) = whole {
             out.open_with("p", &[("lang", lang)]);
-            out.text(&shortened(&one.sentence, LONGEST));
+            out.text(&shortened(whole, LONGEST));
             out.close("p");
         }
         if let Some(fault) = &one.reading.fault {
             block(out, "b-fault", words::FAULT, &fault.to_string(), "");
         }
         for came in &told.came {
-            self.came(out, one.kind, came, lang);
+            self.came(out, came, lang);
         }
         out.close("div");
         out.close("li");
     }
 
-    fn came(&self, out: &mut Markup, kind: TurnKind, came: &Came, lang: &str) {
-        let class = format!("block b-back {}", turn::back_class(kind, came.tone));
-        out.open("div", &class);
-        out.element("div", "block-head", words::CAME_BACK);
-        out.open_with("div", &[("class", "block-body is-rich"), ("lang", lang)]);
-        out.element("span", "reply", &came.word);
+    /// What was shown of what came back, where that is more than the word in the heading.
+    fn came(&self, out: &mut Markup, came: &Came, lang: &str) {
+        if came.shown.is_empty() || came.shown == came.word {
+            return;
+        }
+        out.open_with("div", &[("class", "came"), ("lang", lang)]);
         match self.benchmark.shown_results(&came.shown) {
             Some(results) => {
                 out.open("ol", "hits");
@@ -303,12 +333,8 @@ impl Play<'_> {
                 }
                 out.close("ol");
             }
-            None if !came.shown.is_empty() && came.shown != came.word => {
-                out.element("p", "told-text", &shortened(&came.shown, LONGEST));
-            }
-            None => {}
+            None => out.element("p", "told-text", &shortened(&came.shown, LONGEST)),
         }
-        out.close("div");
         out.close("div");
     }
 }
@@ -318,12 +344,15 @@ fn anchor(turn: u32) -> String {
     format!("told-turn-{turn}")
 }
 
-/// How an episode stands and ended, and with what answer, as markup: what stands in its verdict.
+/// How an episode stands and ended, with what was said and what is `right` where that may be told, as markup; of a game its
+/// `result` in words.
 pub fn verdict(
     standing: Standing,
     outcome: Option<&Outcome>,
     turns: usize,
     lang: Option<&str>,
+    right: Option<&str>,
+    result: Option<&str>,
 ) -> String {
     let mut out = Markup::default();
     let title = standing.title();
@@ -337,32 +366,50 @@ pub fn verdict(
     );
     out.text(standing.glyph());
     out.end("span");
-    out.element("b", "", title);
     let text = |name: &str| {
         let text = outcome?.result.get(name)?.as_str()?;
         (!text.is_empty()).then_some(text)
     };
-    if let Some(answer) = text("prediction").or_else(|| text("answer")) {
+    let answer = text("prediction").or_else(|| text("answer"));
+    match answer {
+        Some(_) => out.element("b", "", &format!("{title}:")),
+        None => out.element("b", "", result.unwrap_or(title)),
+    }
+    let mut named = |before: &str, text: &str| {
         out.open("span", "soft");
-        out.text(words::ANSWER);
+        out.text(before);
         out.text(" ");
         out.open_with(
             "b",
             &[("class", "strong"), ("lang", lang.unwrap_or_default())],
         );
-        out.text(answer);
+        out.text(text);
         out.end("b");
         out.end("span");
+    };
+    if let Some(answer) = answer {
+        named(words::SAID, answer);
+    }
+    let is_said = |right: &&str| answer.is_some_and(|said| said.trim() == right.trim());
+    if let Some(right) = right.filter(|right| !is_said(right)) {
+        named(words::RIGHT, right);
     }
     if let Some(stated) = text("confidence") {
         out.element("span", "soft", &words::confidence(stated));
     }
-    let ending = outcome.map_or_else(
-        || words::UNDER_WAY.to_owned(),
-        |outcome| words::ended(&turn::words(&outcome.ending)),
-    );
-    let turns = words::turns(turns);
-    out.element("span", "soft", &format!("{turns}, {ending}"));
+    let ending = match outcome {
+        None => Some(words::UNDER_WAY.to_owned()),
+        // An answer is how an episode ends, and a game that was played has been played.
+        Some(outcome)
+            if outcome.is_complete() && (answer.is_some() || standing == Standing::Played) =>
+        {
+            None
+        }
+        Some(outcome) => Some(words::ended(&turn::words(&outcome.ending))),
+    };
+    let parts = [Some(words::turns(turns)), ending];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    out.element("span", "soft", &parts.join(", "));
     if let Some(failure) = text("message") {
         out.element("span", "bad", failure);
     }

@@ -135,6 +135,11 @@ pub fn heading(kind: TurnKind) -> &'static str {
 
 /// The turn in one sentence, verdict included: the readout, and the label for those who do not see the cell.
 pub fn sentence(cell: &Cell, standing: Standing) -> String {
+    sentence_of(cell, standing, None)
+}
+
+/// The same; where seats are numbered with the name of `who` sits there.
+pub fn sentence_of(cell: &Cell, standing: Standing, who: Option<&str>) -> String {
     let verdict = match (cell.kind, standing) {
         (TurnKind::Answer, Standing::Correct) => ": correct",
         (TurnKind::Answer, Standing::Wrong) => ": wrong",
@@ -146,11 +151,29 @@ pub fn sentence(cell: &Cell, standing: Standing) -> String {
         None => String::new(),
     };
     // In games several take turns, and a move says who made it.
-    let who = match cell.seat.as_str().parse::<u32>() {
-        Ok(number) => format!("Seat {number} "),
-        Err(_) => String::new(),
+    let who = match (cell.seat.as_str().parse::<u32>(), who) {
+        (Ok(_), Some(who)) => format!("{who} "),
+        (Ok(number), None) => format!("Seat {number} "),
+        (Err(_), _) => String::new(),
     };
     format!("{who}{}{verdict}{fault}", cell.sentence)
+}
+
+/// The longest heading of a turn, in characters.
+const LONGEST_TITLE: usize = 200;
+
+/// A sentence as the heading of a turn, its beginning where it is long; then the whole sentence as well.
+pub fn title(sentence: &str) -> (String, Option<&str>) {
+    let (beginning, whole) = match sentence.char_indices().nth(LONGEST_TITLE) {
+        Some((end, _)) => (format!("{}…", &sentence[..end]), Some(sentence)),
+        None => (sentence.to_owned(), None),
+    };
+    let mut signs = beginning.chars();
+    let title = match signs.next() {
+        Some(first) => format!("{}{}", first.to_uppercase(), signs.as_str()),
+        None => beginning,
+    };
+    (title, whole)
 }
 
 /// A name of a program as words: `no_object` is `no object`.

@@ -68,10 +68,11 @@ pub fn person_in(seat: &str) -> String {
 }
 
 /// The heading.
-pub fn title(task: &str, repeat: u32) -> String {
+pub fn title(name: Option<&str>, task: &str, repeat: u32) -> String {
+    let name = name.map_or_else(|| format!("Task {task}"), str::to_owned);
     match repeat {
-        1 => format!("Task {task}"),
-        more => format!("Task {task}, repeat {more}"),
+        1 => name,
+        more => format!("{name}, repeat {more}"),
     }
 }
 
@@ -91,13 +92,19 @@ pub const UNDER_WAY: &str = "under way";
 /// The final answer.
 pub const ANSWER: &str = "Answer";
 
+/// Before the answer that was given.
+pub const SAID: &str = "said";
+
+/// Before the reference answer.
+pub const RIGHT: &str = "right is";
+
 /// A ribbon's cell, for those who do not see it.
 pub fn cell(turn: u32, sentence: &str) -> String {
     format!("Turn {turn}: {sentence}")
 }
 
-/// Tab.
-pub const TIMELINE: &str = "Timeline";
+/// The heading over the turns.
+pub const TIMELINE: &str = "Turns";
 
 /// A move as the heading of a turn.
 pub fn moves(seat: &str, sentence: &str) -> String {

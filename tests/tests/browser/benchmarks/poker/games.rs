@@ -73,6 +73,21 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     assert_eq!(tab.count(".felt .pc-back").await, 0, "a reader sees all");
     let sealed = "document.querySelector('.seal-verified') !== null";
     tab.wait("the replay agrees", sealed, SOON).await;
+    // In words: which hand it is, and who won it.
+    tab.wait_for_text_in("h1", "Hand 1, table 1", SOON).await;
+    tab.wait_for_text_in(".pinned .verdict", " wins ", SOON)
+        .await;
+    // The table, what its player thought and the bar share a screen with the head of the page.
+    tab.wait_for(".stage-thinking h2", SOON).await;
+    let screen = tab
+        .eval(
+            "(() => { const place = one => document.querySelector(one).getBoundingClientRect(); \
+             return place('.top').height + place('.stage').bottom - place('.replay').top; })()",
+        )
+        .await;
+    let screen = screen.as_f64().expect("a number");
+    assert!(screen <= 900.0, "table, thinking and bar take {screen} px");
+    tab.wait_for("#stage-jump", SOON).await;
     tab.focus("input.slider").await;
     tab.press("ArrowRight").await;
     tab.wait(

@@ -1,0 +1,182 @@
+//! The page of an episode: what was asked and what is right stands first, a turn is a card, the bar is low, and no key leads away.
+
+use serde_json::json;
+use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+use turnwise_tests::upstream::{Script, Upstream};
+
+use super::{SOON, Trial, first_play, pictures, run_of, samples_played, stage, start};
+
+const PHONE: Look = Look {
+    width: 390,
+    height: 844,
+    ..Look::WIDE
+};
+
+/// How high the page is.
+const HEIGHT: &str = "document.documentElement.scrollHeight";
+
+/// How high the bar is.
+const BAR: &str = "document.querySelector('.replay').getBoundingClientRect().height";
+
+async fn number(tab: &Tab, expression: &str) -> f64 {
+    tab.eval(expression).await.as_f64().expect("a number")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
+    let Some(stage) = stage("ten_turns_of_a_thinking_model_are_a_short_conversation").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script::default()).await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address =
+        "/new?seat.player=model:up/p-thinks&seat.responder=model:up/r&seat.grader=model:up/g";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    asking
+        .wait(&run, "the end", |info| info.state == RunState::Closed)
+        .await;
+
+    // The longest episode of at most ten turns.
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let mut longest = (0, first_play(&trial, &run).await);
+    for head in heads {
+        if head.episode != head.episode.its_play() {
+            continue;
+        }
+        let text = asking.transcript(&run, &head.episode).await;
+        let turns = text.matches("\"turn\":{\"index\"").count();
+        if turns <= 10 && turns > longest.0 {
+            longest = (turns, head.episode);
+        }
+    }
+    let (_, play) = longest;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{play}")))
+        .await;
+    tab.wait_for(".seal-verified", SOON).await;
+    let turns = number(&tab, "document.querySelectorAll('[id^=turn-]').length").await;
+    assert!(turns >= 3.0, "an episode of several turns, not of {turns}");
+    let height = number(&tab, HEIGHT).await;
+    println!("{turns} turns, {height} px");
+    // A page has its own head; what is left is for the turns.
+    let most = 900.0 + (4000.0 - 900.0) / 10.0 * turns;
+    assert!(height <= most, "{turns} turns take {height} px");
+
+    // The reply is laid out, and nothing of it runs or calls anybody.
+    assert_ne!(tab.count(".md strong").await, 0);
+    assert_ne!(tab.count(".md li").await, 0);
+    assert_eq!(tab.count(".tl-talk img").await, 0);
+    assert_eq!(tab.eval("window.ran ?? null").await, json!(null));
+    let folded = "[...document.querySelectorAll('.b-thinking')].every(one => !one.open)";
+    assert_eq!(tab.eval(folded).await, true, "thinking is folded");
+    pictures(&tab, "episode-conversation").await;
+
+    // The other faces stand in the address, and an address of before still leads there.
+    tab.look(Look::WIDE).await;
+    tab.click("#tab-sides").await;
+    tab.wait(
+        "the face in the address",
+        "location.search.includes('face=sides')",
+        SOON,
+    )
+    .await;
+    tab.wait_for(".tl-seen .block", SOON).await;
+    tab.goto(
+        &trial
+            .server
+            .url(&format!("/run/{run}/{play}?turn=1&face=raw")),
+    )
+    .await;
+    tab.wait_for(".raw", SOON).await;
+    tab.click("#tab-proof").await;
+    tab.wait_for_text_in("#proof", "Replay verified", SOON)
+        .await;
+    tab.wait_for("#verify", SOON).await;
+
+    // The bar is low while it is stuck, on a phone, too.
+    for look in [Look::WIDE, PHONE] {
+        tab.look(look).await;
+        tab.goto(&trial.server.url(&format!("/run/{run}/{play}?turn=3")))
+            .await;
+        tab.wait_for(".replay-row", SOON).await;
+        tab.wait_for(".tl-turn.is-now", SOON).await;
+        let bar = number(&tab, BAR).await;
+        assert!(bar <= 96.0, "the bar is {bar} px high");
+    }
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_an_episode_lead_nowhere_and_letters_can_be_off() {
+    let Some(stage) = stage("keys_of_an_episode_lead_nowhere_and_letters_can_be_off").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let run = samples_played(&trial, &tab).await.run.to_string();
+    let play = first_play(&trial, &run).await;
+    let path = format!("/run/{run}/{play}");
+
+    // What was asked, what was said and what is right.
+    tab.goto(&trial.server.url(&path)).await;
+    tab.wait_for(".pinned .told-question", SOON).await;
+    tab.wait_for_text_in(".pinned .verdict", "said", SOON).await;
+
+    // Escape leaves no page.
+    for address in [path.clone(), format!("/run/{run}"), "/boards".to_owned()] {
+        tab.goto(&trial.server.url(&address)).await;
+        tab.wait_for("h1", SOON).await;
+        tab.press("Escape").await;
+        tab.press("Escape").await;
+        let stays = format!("location.pathname === '{address}'");
+        assert_eq!(tab.eval(&stays).await, true, "{address}");
+    }
+
+    // After a button that was pressed with the mouse Space plays, and does not press it again.
+    tab.goto(&trial.server.url(&path)).await;
+    let hidden = "#main .btn[aria-expanded=false]:not([disabled])";
+    tab.wait_for(hidden, SOON).await;
+    tab.click(hidden).await;
+    tab.wait_for("#hidden", SOON).await;
+    tab.press(" ").await;
+    tab.wait("that it plays", "location.search.includes('turn=')", SOON)
+        .await;
+    assert_eq!(tab.count("#hidden").await, 1, "it is still shown");
+
+    // Letters can be switched off, and stay so.
+    tab.press("?").await;
+    tab.wait_for("dialog[open] #letter-keys", SOON).await;
+    tab.click("#letter-keys").await;
+    tab.press("Escape").await;
+    tab.goto(&trial.server.url(&path)).await;
+    tab.wait_for(".replay-row", SOON).await;
+    for key in ["n", "h", "j", "?"] {
+        tab.press(key).await;
+    }
+    let stays = format!("location.pathname === '{path}' && location.search === ''");
+    assert_eq!(tab.eval(&stays).await, true, "no letter does anything");
+    assert_eq!(tab.count("dialog[open]").await, 0);
+    tab.press("ArrowRight").await;
+    tab.wait("the arrows work", "location.search.includes('turn=')", SOON)
+        .await;
+
+    // Back on the page of the run the focus is on the episode's row.
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for("#main a.ep", SOON).await;
+    tab.eval("document.querySelector('#main a.ep').click()")
+        .await;
+    tab.wait_for(".replay-row", SOON).await;
+    let path = tab.eval("location.pathname").await;
+    tab.click(".crumbs li:last-child a").await;
+    let back = format!("document.activeElement?.getAttribute('href')?.startsWith({path}) === true");
+    tab.wait("the focus on the row", &back, SOON).await;
+    tab.assert_clean(trial.server.address());
+}
