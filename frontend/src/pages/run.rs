@@ -208,7 +208,7 @@ fn Read(id: RunId) -> impl IntoView {
     };
     let trust = move || {
         view! {
-            <section class="section stack" aria-labelledby="trust-head">
+            <section class="stack" aria-labelledby="trust-head">
                 <h2 class="sr" id="trust-head">
                     "Trust"
                 </h2>
