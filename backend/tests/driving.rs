@@ -47,6 +47,7 @@ impl Owner<'_> {
         let wanted = SetState {
             state,
             epoch: Epoch(epoch),
+            trouble: None,
         };
         self.post("/state", &wanted).await
     }

@@ -93,6 +93,7 @@ async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
     let withdrawn = SetState {
         state: RunState::Withdrawn,
         epoch: Default::default(),
+        trouble: None,
     };
     service
         .post(&format!("/api/runs/{run}/state"), token, &withdrawn)
@@ -175,6 +176,7 @@ async fn the_demo_is_the_operators_and_comes_once() {
     let withdrawn = SetState {
         state: RunState::Withdrawn,
         epoch: Default::default(),
+        trouble: None,
     };
     let gone = service
         .post(&format!("{path}/state"), None, &withdrawn)

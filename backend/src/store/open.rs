@@ -135,6 +135,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0024_visitors.sql"),
     ),
     (25, "parts", include_str!("../../migrations/0025_parts.sql")),
+    (26, "tags", include_str!("../../migrations/0026_tags.sql")),
 ];
 
 /// Connections that read.
@@ -438,6 +439,18 @@ fn unreachable(url: &Url, error: StoreError) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_file_is_a_migration() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let entries = std::fs::read_dir(folder).expect("it is there");
+        let mut files: Vec<i64> = entries
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.get(..4)?.parse().ok())
+            .collect();
+        files.sort_unstable();
+        let listed: Vec<i64> = MIGRATIONS.iter().map(|(number, ..)| *number).collect();
+        assert_eq!(files, listed);
+    }
 
     #[test]
     fn texts_have_the_order_of_their_bytes() {

@@ -291,6 +291,7 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     let wanted = SetState {
         state: RunState::Withdrawn,
         epoch: Epoch::default(),
+        trouble: None,
     };
     service
         .post(&path, Some(&played.token), &wanted)

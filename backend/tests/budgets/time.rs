@@ -185,6 +185,7 @@ async fn time_counts_only_while_the_run_is_driven() {
         let turned = SetState {
             state,
             epoch: lease.epoch,
+            trouble: None,
         };
         let turned = serde_json::to_value(turned).expect("plain data");
         let came = post("/state", turned).await;

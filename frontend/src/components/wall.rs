@@ -327,6 +327,11 @@ pub fn WallOfRibbons(
             style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
         >
             <WallBar wall change choices shown=counts look/>
+            <Show when=move || look.get() == Look::List>
+                <div class="wall-cols" aria-hidden="true">
+                    {words::COLUMNS.map(|name| view! { <span>{name}</span> }).collect_view()}
+                </div>
+            </Show>
             <div
                 class="wall-scroll"
                 translate="no"

@@ -3,8 +3,7 @@
 use crate::view::number::{count, counted};
 
 /// What is looked in.
-pub const WORDS_NOTE: &str = "In what was said, thought, found and answered by anybody; not in the tasks themselves. All words \
-     must stand in one reply, in any case; “in quotes” as one. Chinese is found inside of longer words.";
+pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
 /// How many plays have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {

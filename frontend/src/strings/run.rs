@@ -197,7 +197,9 @@ pub mod wall {
     /// Label of the search field.
     pub const FIND: &str = "Find";
     /// What it looks in.
-    pub const FIND_HINT: &str = "id, answer, what was asked";
+    pub const FIND_HINT: &str = "id, question, answer; Enter: transcripts";
+    /// The filter of episodes that are not right.
+    pub const FAILURES: &str = "Only failures";
     /// Label.
     pub const SORT: &str = "Sort";
     /// Label.
@@ -219,7 +221,17 @@ pub mod wall {
     /// The group of looks.
     pub const LOOK: &str = "Size";
     /// One a row.
-    pub const LIST: &str = "List";
+    pub const LIST: &str = "Table";
+    /// The columns of the table.
+    pub const COLUMNS: [&str; 7] = [
+        "Task",
+        "Question",
+        "Turns",
+        "Answer → right",
+        "Sure",
+        "Tokens",
+        "Outcome",
+    ];
     /// Several a row.
     pub const TILES: &str = "Tiles";
     /// As many as fit.

@@ -23,6 +23,7 @@ mod pausing;
 mod people;
 mod play;
 mod reading;
+mod run_page;
 mod runs;
 mod screens;
 mod sealed;

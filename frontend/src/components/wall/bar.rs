@@ -11,7 +11,7 @@ use crate::components::keys::{leave_on_escape, on_key};
 use crate::strings::run::wall as words;
 use crate::view::standing::Standing;
 use crate::view::turn;
-use crate::view::wall::{By, Choices, Direction, FaultFilter, Look, Wall};
+use crate::view::wall::{By, CauseFilter, Choices, Direction, FaultFilter, Look, Wall};
 
 /// The bar above the wall.
 #[component]
@@ -153,6 +153,46 @@ pub fn WallBar(
             })
             .collect_view()
     };
+    let causes = Memo::new(move |_| choices.with(|choices| choices.causes.clone()));
+    let chip = move |filter: CauseFilter, title: String| {
+        let is_on = move || wall.with(|wall| wall.filter.cause == Some(filter));
+        view! {
+            <button
+                class="filter-chip"
+                type="button"
+                aria-pressed=move || is_on().to_string()
+                on:click=move |_| {
+                    with(&|wall| {
+                        wall.filter.cause = match wall.filter.cause == Some(filter) {
+                            true => None,
+                            false => Some(filter),
+                        };
+                    })
+                }
+            >
+                {title}
+            </button>
+        }
+    };
+    let chips = move || {
+        let causes = causes.get();
+        let all: usize = causes.values().sum();
+        let failures = chip(CauseFilter::Any, format!("{} {all}", words::FAILURES));
+        let each = (causes.len() > 1).then(|| {
+            let causes = causes.iter();
+            let chips = causes.map(|(cause, count)| {
+                chip(
+                    CauseFilter::One(*cause),
+                    format!("{} {count}", cause.title()),
+                )
+            });
+            chips.collect_view()
+        });
+        view! {
+            {failures}
+            {each}
+        }
+    };
     let is_down = move || wall.with(|wall| wall.direction == Direction::Down);
     view! {
         <div class="wall-bar" class:is-open=move || unfolded.get()>
@@ -164,12 +204,35 @@ pub fn WallBar(
                     type="search"
                     placeholder=words::FIND_HINT
                     node_ref=field
-                    prop:value=move || wall.with(|wall| wall.filter.text.clone())
+                    maxlength="400"
+                    prop:value=move || {
+                        wall.with(|wall| match wall.filter.text.is_empty() {
+                            true => wall.filter.within.clone(),
+                            false => wall.filter.text.clone(),
+                        })
+                    }
                     on:input=move |event| {
                         let text = event_target_value(&event);
-                        with(&|wall| wall.filter.text.clone_from(&text));
+                        with(
+                            &|wall| {
+                                wall.filter.text.clone_from(&text);
+                                wall.filter.within.clear();
+                            },
+                        );
                     }
-                    on:keydown=move |event| leave_on_escape(&event)
+                    on:keydown=move |event| {
+                        if event.key() == "Enter" {
+                            // The server looks in the transcripts as well.
+                            let text = event_target_value(&event);
+                            with(
+                                &|wall| {
+                                    text.trim().clone_into(&mut wall.filter.within);
+                                    wall.filter.text.clear();
+                                },
+                            );
+                        }
+                        leave_on_escape(&event);
+                    }
                 />
             </div>
             <button
@@ -181,6 +244,11 @@ pub fn WallBar(
                 <Icon name="filter" size=IconSize::Small/>
                 {words::UNFOLD}
             </button>
+            <Show when=move || causes.with(|causes| !causes.is_empty())>
+                <div class="chips" role="group" aria-label=words::FAILURES>
+                    {chips}
+                </div>
+            </Show>
             <div class="field">
                 <label for="wall-sort">{words::SORT}</label>
                 <div class="row">

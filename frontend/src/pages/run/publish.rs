@@ -271,7 +271,7 @@ pub fn told(admission: &Admission) -> Option<AnyView> {
     let view = view! {
         <section class="section stack" id="told" aria-labelledby="told-head">
             <div class="section-head">
-                <h2 id="told-head">"What to know of its row"</h2>
+                <h2 id="told-head">"Notes from the check"</h2>
             </div>
             <p class="soft read">{words::READERS_ABOUT}</p>
             {list}

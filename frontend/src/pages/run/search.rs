@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::finding::{Hit, Mark, Place as Where};
@@ -93,7 +92,7 @@ impl Finds {
     }
 }
 
-/// The field, and what was found.
+/// What was found, with a way back.
 #[component]
 pub fn Search(
     /// The run.
@@ -107,10 +106,9 @@ pub fn Search(
     /// The run's episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
-    let look_for = move |text: String| {
+    let clear = move || {
         let mut next = wall.get_untracked();
-        text.trim().clone_into(&mut next.filter.within);
+        next.filter.within.clear();
         change.run(next);
     };
     let told = move || {
@@ -165,51 +163,23 @@ pub fn Search(
         })
     };
     view! {
-        <section class="section" id="search" aria-labelledby="search-head">
-            <div class="section-head">
-                <h2 id="search-head">"Search the transcripts"</h2>
-            </div>
-            <div class="stack">
-                <form
-                    role="search"
-                    class="search-form"
-                    on:submit=move |event| {
-                        event.prevent_default();
-                        if let Some(field) = field.get_untracked() {
-                            look_for(field.value());
-                        }
-                    }
-                >
-                    <div class="field grow">
-                        <label for="search-words">"Words"</label>
-                        <input
-                            class="input input-search"
-                            id="search-words"
-                            type="search"
-                            maxlength="400"
-                            aria-describedby="search-note"
-                            node_ref=field
-                            prop:value=move || finds.words.get()
-                        />
-                    </div>
-                    <button class="btn btn-primary" type="submit">
-                        "Search"
+        <Show when=move || finds.words.with(|words| !words.is_empty())>
+            <section class="section" id="search" aria-labelledby="search-head">
+                <div class="section-head">
+                    <h2 id="search-head">"Found in transcripts"</h2>
+                    <button class="btn btn-small" type="button" on:click=move |_| clear()>
+                        "Clear"
                     </button>
-                    <Show when=move || finds.words.with(|words| !words.is_empty())>
-                        <button class="btn" type="button" on:click=move |_| look_for(String::new())>
-                            "Clear"
-                        </button>
-                    </Show>
-                </form>
-                <p class="field-note read" id="search-note">
-                    {words::WORDS_NOTE}
-                </p>
-                <Trouble problem=finds.problem/>
-                <p role="status">{told}</p>
-                {list}
-                {more}
-            </div>
-        </section>
+                </div>
+                <div class="stack">
+                    <p class="field-note read">{words::WORDS_NOTE}</p>
+                    <Trouble problem=finds.problem/>
+                    <p role="status">{told}</p>
+                    {list.clone()}
+                    {more.clone()}
+                </div>
+            </section>
+        </Show>
     }
 }
 

@@ -19,17 +19,10 @@ pub fn sentence(entry: &OnBoard) -> AnyView {
         .into_any(),
         OnBoard::Yes(admission) => {
             let standing = admission.entry.standing;
-            let why: Vec<_> = admission
-                .findings
-                .iter()
-                .map(|finding| view! { <li>{finding.words.clone()}</li> })
-                .collect();
-            let has_reasons = !why.is_empty();
             view! {
-                <div id="trust" class="read stack-2">
-                    <p>"Published as " {seal(standing)} ". " {meaning(standing)}</p>
-                    {has_reasons.then(|| view! { <ul class="list">{why}</ul> })}
-                </div>
+                <p id="trust" class="read">
+                    "Published as " {seal(standing)} ". " {meaning(standing)}
+                </p>
             }
             .into_any()
         }

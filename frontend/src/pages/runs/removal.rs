@@ -90,6 +90,7 @@ async fn withdraw(run: &RunInfo) -> Result<(), ApiError> {
     let wanted = SetState {
         state: RunState::Withdrawn,
         epoch: Epoch::default(),
+        trouble: None,
     };
     api::driving::set_state(&run.run, &token, &wanted).await?;
     Ok(())

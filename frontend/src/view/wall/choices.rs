@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::By;
 use crate::stint::Survey;
+use crate::view::causes::Cause;
 use crate::view::snapshot::{Snapshot, first_ask};
 use crate::view::standing::Standing;
 
@@ -18,6 +19,8 @@ pub struct Choices {
     pub labels: BTreeMap<String, BTreeSet<String>>,
     /// The classes of faults that occurred, each with the number of episodes that had one.
     pub faults: BTreeMap<String, usize>,
+    /// Why episodes are not right, each with their number.
+    pub causes: BTreeMap<Cause, usize>,
     /// How many episodes stand how.
     pub outcomes: Vec<(Standing, usize)>,
     /// By what they can be sorted and grouped.
@@ -30,6 +33,7 @@ pub struct Choosing {
     /// As many values of each label as decide whether it is a choice.
     labels: BTreeMap<String, BTreeSet<String>>,
     faults: BTreeMap<String, usize>,
+    causes: BTreeMap<Cause, usize>,
     has_asks: bool,
     has_tokens: bool,
     has_endings: bool,
@@ -51,6 +55,9 @@ impl Survey for Choosing {
                     self.labels.insert(label.clone(), values);
                 }
             }
+        }
+        if let Some(cause) = Cause::of(summary) {
+            *self.causes.entry(cause).or_default() += 1;
         }
         for class in summary.faults.keys() {
             match self.faults.get_mut(class) {
@@ -83,6 +90,7 @@ impl Survey for Choosing {
         Choices {
             labels,
             faults: self.faults,
+            causes: self.causes,
             outcomes: counted
                 .into_iter()
                 .filter(|(_, count)| *count > 0)

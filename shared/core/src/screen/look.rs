@@ -3,7 +3,7 @@
 /// How large a wall is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// One episode a row, with labels and confidence.
+    /// A table: one episode a row, with question, answer, reference, confidence and tokens.
     List,
     /// Several episodes a row, with letters.
     Tiles,
@@ -36,8 +36,7 @@ impl Look {
     /// The look that suits so many episodes.
     pub fn for_count(episodes: usize) -> Self {
         match episodes {
-            0..=60 => Look::List,
-            61..=180 => Look::Tiles,
+            0..=200 => Look::List,
             _ => Look::Dense,
         }
     }
@@ -45,7 +44,7 @@ impl Look {
     /// The height of a row in CSS pixels; the style sheet says the same.
     pub fn row_height(self) -> f64 {
         match self {
-            Look::List => 40.0,
+            Look::List => 28.0,
             Look::Tiles => 24.0,
             Look::Dense => 16.0,
         }
@@ -102,7 +101,8 @@ impl Look {
     /// Whether a ribbon of so many turns is cut off at its end.
     pub fn cuts(self, width: f64, longest: usize, id: usize) -> bool {
         match self {
-            Look::List => 43.0 + self.id_width(id) + 27.0 * longest as f64 > width - 2.0 * MARGIN,
+            // A ribbon has a column of its own.
+            Look::List => longest as f64 * 18.0 > width / 5.0,
             Look::Tiles | Look::Dense => {
                 longest > LONGEST || self.width(longest, id) > width - 2.0 * MARGIN
             }

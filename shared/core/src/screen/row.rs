@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::look::Look;
+use super::number::short;
 use super::standing::Standing;
 use super::{turn, words};
 use crate::markup::Markup;
@@ -48,7 +49,6 @@ impl Row<'_> {
                 ("class", if self.is_now { "ep is-now" } else { "ep" }),
                 ("id", &element_id(self.key)),
                 ("href", self.href),
-                ("aria-label", &self.label()),
                 ("role", "option"),
                 ("tabindex", "-1"),
                 ("aria-selected", if self.is_now { "true" } else { "false" }),
@@ -62,14 +62,7 @@ impl Row<'_> {
 
     /// Writes it as a link among others.
     pub fn link(&self, out: &mut Markup) {
-        out.open_with(
-            "a",
-            &[
-                ("class", "ep"),
-                ("href", self.href),
-                ("aria-label", &self.label()),
-            ],
-        );
+        out.open_with("a", &[("class", "ep"), ("href", self.href)]);
         self.inside(out);
         out.end("a");
     }
@@ -85,13 +78,17 @@ impl Row<'_> {
                 summary.ribbon.len(),
                 self.standing.title(),
             ),
+            self.summary.measured.asked.as_deref(),
             answer(summary),
+            self.summary.measured.right.as_deref(),
             confidence(summary).as_deref(),
         )
     }
 
     fn inside(&self, out: &mut Markup) {
         let (summary, standing) = (self.summary, self.standing);
+        // What is read aloud; all that is drawn is hidden from it.
+        out.element("span", "sr", &self.label());
         let id = id_of(summary);
         // A browser paints whatever is cut off again and again while a wall scrolls, so only what may not fit is.
         let class = match Look::fits(&id) {
@@ -99,20 +96,9 @@ impl Row<'_> {
             false => "ep-id is-cut",
         };
         hidden(out, class, &id);
-        if self.look == Look::List {
-            out.open_with("span", &[("class", "ep-label"), ("aria-hidden", "true")]);
-            if let Some(answer) = answer(summary) {
-                let lang = language(&summary.task.labels);
-                out.open_with("b", &[("lang", lang.as_deref().unwrap_or_default())]);
-                out.text(answer);
-                out.end("b");
-                out.text(" · ");
-            }
-            out.text(&self.labels.line(summary));
-            if let Some(stated) = confidence(summary) {
-                out.text(&format!(" · {}", words::confidence(&stated)));
-            }
-            out.end("span");
+        let is_table = self.look == Look::List;
+        if is_table {
+            self.question(out);
         }
         let letters = match self.look {
             Look::List | Look::Tiles => Letters::Shown,
@@ -126,7 +112,58 @@ impl Row<'_> {
             out.end("i");
         }
         out.end("span");
+        if is_table {
+            self.outcome(out);
+        }
         hidden(out, standing.mark(), standing.glyph());
+        if is_table {
+            hidden(out, "ep-word", standing.title());
+        }
+    }
+
+    /// What the task asks, or its labels where that is not shown.
+    fn question(&self, out: &mut Markup) {
+        let labels = self.labels.line(self.summary);
+        let lang = language(&self.summary.task.labels).unwrap_or_default();
+        out.open_with(
+            "span",
+            &[
+                ("class", "ep-question"),
+                ("aria-hidden", "true"),
+                ("lang", &lang),
+            ],
+        );
+        out.text(self.summary.measured.asked.as_deref().unwrap_or(&labels));
+        out.end("span");
+    }
+
+    /// What was answered and what is right, how sure it was, and how many tokens it took.
+    fn outcome(&self, out: &mut Markup) {
+        let summary = self.summary;
+        let lang = language(&summary.task.labels).unwrap_or_default();
+        out.open_with(
+            "span",
+            &[
+                ("class", "ep-answer"),
+                ("aria-hidden", "true"),
+                ("lang", &lang),
+            ],
+        );
+        if let Some(answer) = answer(summary) {
+            out.element("b", "", answer);
+        }
+        if let Some(right) = &summary.measured.right {
+            out.text(if answer(summary).is_some() {
+                " → "
+            } else {
+                "no answer → "
+            });
+            out.text(right);
+        }
+        out.end("span");
+        hidden(out, "ep-sure", &confidence(summary).unwrap_or_default());
+        let tokens = summary.known_tokens().filter(|tokens| *tokens > 0);
+        hidden(out, "ep-tokens", &tokens.map(short).unwrap_or_default());
     }
 }
 

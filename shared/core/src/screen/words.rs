@@ -34,11 +34,19 @@ pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str
     )
 }
 
-/// The same with what was answered.
-pub fn row_label(label: &str, answer: Option<&str>, confidence: Option<&str>) -> String {
+/// The same with what was asked, what was answered and what is right.
+pub fn row_label(
+    label: &str,
+    asked: Option<&str>,
+    answer: Option<&str>,
+    right: Option<&str>,
+    confidence: Option<&str>,
+) -> String {
     let mut label = label.to_owned();
-    if let Some(answer) = answer {
-        label.push_str(&format!(", answer {answer}"));
+    for (name, text) in [("question", asked), ("answer", answer), ("right is", right)] {
+        if let Some(text) = text {
+            label.push_str(&format!(", {name} {text}"));
+        }
     }
     if let Some(stated) = confidence {
         label.push_str(&format!(", {}", self::confidence(stated)));

@@ -161,13 +161,21 @@ fn recorded_runs() {
         members.retain(|name, _| {
             let is_apart = matches!(
                 name.as_str(),
-                "usage" | "spec_hash" | "times" | "searches_short" | "engine_agreement"
+                "usage"
+                    | "spec_hash"
+                    | "times"
+                    | "searches_short"
+                    | "engine_agreement"
+                    | "rankable"
             );
             !is_apart && !name.starts_with("cost_")
         });
         record
     };
     assert_eq!(record("told"), record("c"));
+    let rankable =
+        |run: &str| json_of(&folder, &format!("metrics @{run} --json"))["rankable"].clone();
+    assert_eq!([rankable("c"), rankable("told")], [true, false]);
     // Settings side by side.
     run("per-fact", "A", "a");
     run("per-fact", "control", "control");

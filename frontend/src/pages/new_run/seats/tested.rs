@@ -53,7 +53,8 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
                     match probed.reply {
                         Reply::Failed(failure) => {
                             let what = figures::failure_name(failure.class);
-                            let what = connections::failed(&what, &took);
+                            let at_once = probed.timing.took < 1;
+                            let what = connections::failed(&what, &took, at_once);
                             Known::Failed(format!("{what}: {}", failure.message))
                         }
                         _ => Known::Answered(connections::answered(&took, probed.timing.attempts)),

@@ -1,0 +1,154 @@
+//! The page of a run: what it came to and why stands first, in one window; a row says what was asked and what is right; and the cause of
+//! a failure is read before and after a reload.
+
+use std::net::TcpListener;
+
+use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
+
+use super::{SOON, Trial, open_part, pictures, run_of, samples_played, stage, start};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
+    let Some(stage) = stage("twenty_episodes_fit_one_window_and_say_what_was_right").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let window = Look {
+        width: 1280,
+        height: 900,
+        ..Look::WIDE
+    };
+    let tab = chromium.open(&trial.server.url("/"), window).await;
+    let info = samples_played(&trial, &tab).await;
+    let run = info.run.to_string();
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for("#why", SOON).await;
+    tab.wait_for(".wall-row a.ep", SOON).await;
+    tab.wait(
+        "a page that is no higher than the window",
+        "document.documentElement.scrollHeight <= 900",
+        SOON,
+    )
+    .await;
+    let told = tab.text("#why").await;
+    assert!(
+        told.contains("of 20 episodes right") || told.contains("All 20"),
+        "{told}"
+    );
+    // Question, answer and reference stand in each row.
+    let rows = "[...document.querySelectorAll('.wall-row a.ep')]";
+    let asked =
+        format!("{rows}.every(row => row.querySelector('.ep-question').textContent.length > 10)");
+    assert_eq!(tab.eval(&asked).await, true, "a row without its question");
+    let right =
+        format!("{rows}.every(row => row.querySelector('.ep-answer').textContent.includes('→'))");
+    assert_eq!(tab.eval(&right).await, true, "a row without its reference");
+    pictures(&tab, "run-table").await;
+    tab.look(window).await;
+
+    // Only those that failed.
+    let failures = "document.querySelector('.filter-chip')";
+    if tab.eval(&format!("{failures} !== null")).await == true {
+        tab.click(".filter-chip").await;
+        tab.wait(
+            "only failures",
+            "location.search.includes('cause=any') && document.querySelectorAll('.wall-row .o-correct').length === 0",
+            SOON,
+        )
+        .await;
+    }
+
+    // A tab stands in the address and survives a reload; arrow keys lead on.
+    open_part(&tab, "breakdown").await;
+    tab.reload().await;
+    tab.wait_for("#panel-breakdown", SOON).await;
+    tab.wait_for("#faults-head", SOON).await;
+    tab.focus("#tab-breakdown").await;
+    tab.press("End").await;
+    tab.wait_for("#panel-setup", SOON).await;
+    let now = "document.activeElement?.id === 'tab-setup' && location.search.includes('tab=setup')";
+    tab.wait("the last tab in focus", now, SOON).await;
+    pictures(&tab, "run-setup").await;
+    open_part(&tab, "trust").await;
+    tab.wait_for_text_in("#trust", "Not published.", SOON).await;
+    assert_eq!(
+        tab.count(".page-head .seal-self").await,
+        0,
+        "no label before a check"
+    );
+    pictures(&tab, "run-trust").await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_whose_replies_cannot_be_read_says_so_first() {
+    let Some(stage) = stage("a_run_whose_replies_cannot_be_read_says_so_first").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script {
+        faults: Faults::Always(Fault::Empty),
+        ..Script::default()
+    })
+    .await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?first=3&seat.player=model:up/player";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    run_of(&tab).await;
+    let cause = "All 3 ended because replies could not be read as actions";
+    tab.wait_for_text_in("#why", cause, SOON).await;
+    tab.wait_for("#why.is-bad", SOON).await;
+    tab.reload().await;
+    tab.wait_for_text_in("#why", cause, SOON).await;
+    pictures(&tab, "run-unreadable").await;
+    tab.look(Look::WIDE).await;
+    tab.click(".why-example").await;
+    tab.wait(
+        "an episode",
+        "location.pathname.split('/').length === 4",
+        SOON,
+    )
+    .await;
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_provider_is_named_before_and_after_a_reload() {
+    let Some(stage) = stage("a_dead_provider_is_named_before_and_after_a_reload").await else {
+        return;
+    };
+    // A port at which nobody listens.
+    let port = {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        listener.local_addr().expect("an address").port()
+    };
+    let url = format!("http://127.0.0.1:{port}/v1");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_DEAD_BASE_URL", &url)]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?first=4&in-flight=2&pause-after=2&seat.player=model:dead/m";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    run_of(&tab).await;
+    tab.wait_for_text_in("#halted", "dead/m", SOON).await;
+    tab.wait_for_text_in("#halted", "Test again", SOON).await;
+    // What failed is not done.
+    let head = tab.text(".progress-now").await;
+    assert!(head.contains("0 of 4 finished"), "{head}");
+    pictures(&tab, "run-dead").await;
+    tab.reload().await;
+    tab.wait_for_text_in("#elsewhere", "0 of 4 episodes finished", SOON)
+        .await;
+    tab.wait_for_text_in("#why-paused", "dead/m failed", SOON)
+        .await;
+    tab.wait_for_text_in("#elsewhere", "Resume", SOON).await;
+    tab.look(Look::WIDE).await;
+    pictures(&tab, "run-dead-again").await;
+    tab.close().await;
+}
