@@ -52,7 +52,7 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
             continue;
         }
         let text = asking.transcript(&run, &head.episode).await;
-        let turns = text.matches("\"turn\":{\"index\"").count();
+        let turns = text.matches("\"note\":\"turn\"").count();
         if turns <= 10 && turns > longest.0 {
             longest = (turns, head.episode);
         }

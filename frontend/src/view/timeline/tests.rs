@@ -314,7 +314,7 @@ fn first_turns_that_are_identical_are_counted_and_left_out() {
     };
     let event = || Item::Event {
         name: "deal".to_owned(),
-        line: String::new(),
+        detail: serde_json::Value::Null,
     };
     let of = |texts: &[&str]| Timeline {
         items: (1..)
