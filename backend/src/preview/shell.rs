@@ -137,7 +137,7 @@ fn tabs(out: &mut Markup, run: &str, report: &Report) {
         ("breakdown", "Breakdown", true),
         ("calibration", "Calibration", !report.reliability.is_empty()),
         ("cost", "Cost & time", true),
-        ("trust", "Trust", true),
+        ("checks", "Evidence", true),
         ("setup", "Setup", true),
     ];
     out.open_with("nav", &[("class", "tabs"), ("aria-label", "The run")]);

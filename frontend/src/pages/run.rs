@@ -4,6 +4,7 @@ mod again;
 mod ahead;
 mod branch;
 mod budget;
+mod checked;
 mod configuration;
 mod download;
 mod elsewhere;
@@ -20,7 +21,6 @@ mod regrade;
 mod search;
 mod tab;
 mod times;
-mod trust;
 mod verdict;
 mod verify;
 
@@ -206,13 +206,13 @@ fn Read(id: RunId) -> impl IntoView {
         }
         .into_any()
     };
-    let trust = move || {
+    let checks = move || {
         view! {
-            <section class="stack" aria-labelledby="trust-head">
-                <h2 class="sr" id="trust-head">
-                    "Trust"
+            <section class="stack" aria-labelledby="checks-head">
+                <h2 class="sr" id="checks-head">
+                    "Evidence"
                 </h2>
-                {move || entry.with(trust::sentence)}
+                {move || entry.with(checked::sentence)}
                 {move || {
                     below.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))
                 }}
@@ -257,7 +257,7 @@ fn Read(id: RunId) -> impl IntoView {
                         }
                         .into_any()
                     }
-                    tab::TRUST => trust(),
+                    tab::CHECKS => checks(),
                     tab::SETUP => setup(),
                     _ => episodes(),
                 }}

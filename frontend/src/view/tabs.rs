@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn a_tab_goes_into_the_address_and_the_rest_of_it_stays() {
-        assert_eq!(named("?find=a%20b&tab=trust"), Some("trust".to_owned()));
+        assert_eq!(named("?find=a%20b&tab=setup"), Some("setup".to_owned()));
         assert_eq!(named("find=tab"), None);
-        let query = with_tab("?find=a%20b&tab=trust&outcome=wrong", Some("setup"));
-        assert_eq!(query, "find=a%20b&outcome=wrong&tab=setup");
+        let query = with_tab("?find=a%20b&tab=setup&outcome=wrong", Some("cost"));
+        assert_eq!(query, "find=a%20b&outcome=wrong&tab=cost");
         assert_eq!(with_tab(&query, None), "find=a%20b&outcome=wrong");
         assert_eq!(with_tab("tab=x", None), "");
     }

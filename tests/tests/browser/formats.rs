@@ -195,7 +195,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     )
     .await;
     assert_eq!(tab.count("#elsewhere button").await, 0);
-    open_part(&tab, "trust").await;
+    open_part(&tab, "checks").await;
     let told = tab.text("#verify-about").await;
     assert!(!told.contains("every transcript played again"), "{told}");
     tab.click("#verify").await;

@@ -180,7 +180,7 @@ async fn first_play(trial: &Trial, run: &str) -> EpisodeKey {
     heads[0].episode.its_play()
 }
 
-/// Opens a part of a run's page: `ranking`, `episodes`, `breakdown`, `calibration`, `cost`, `trust` or `setup`.
+/// Opens a part of a run's page: `ranking`, `episodes`, `breakdown`, `calibration`, `cost`, `checks` or `setup`.
 async fn open_part(tab: &Tab, part: &str) {
     let head = format!("#tab-{part}");
     tab.wait_for(&head, SOON).await;
@@ -190,7 +190,7 @@ async fn open_part(tab: &Tab, part: &str) {
 
 /// Has the run whose page a tab shows graded again by a bot; the id of the run that grades.
 async fn graded_again(tab: &Tab, run: &str) -> String {
-    open_part(tab, "trust").await;
+    open_part(tab, "checks").await;
     // The section comes late, and what is drawn anew is closed again.
     let open = "(() => { const one = document.querySelector('#graders details'); if (one) one.open = true; \
                 return document.querySelector(\"#grade-who option[value='bot:exact']\") !== null; })()";

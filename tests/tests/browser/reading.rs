@@ -73,7 +73,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     tab.wait("all plays, in groups", &whole, SOON).await;
 
     // Bots write what both profiles read alike.
-    open_part(&tab, "trust").await;
+    open_part(&tab, "checks").await;
     tab.wait_for("#profile button", SOON).await;
     tab.click("#profile button").await;
     let alike = "document.querySelectorAll('#profile tbody tr').length >= 5";
@@ -97,14 +97,14 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
                   table.textContent.includes('100'))";
     tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
     tab.wait("its plays", &whole, SOON).await;
-    open_part(&tab, "trust").await;
+    open_part(&tab, "checks").await;
     tab.wait("the agreement", agreed, SOON).await;
     // They are another run's, and are checked with it.
     tab.click("#verify").await;
     tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
         .await;
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
-    open_part(&tab, "trust").await;
+    open_part(&tab, "checks").await;
     tab.wait("the agreement on the first page", agreed, SOON)
         .await;
     pictures(&tab, "run-graders").await;

@@ -71,14 +71,15 @@ async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
     let now = "document.activeElement?.id === 'tab-setup' && location.search.includes('tab=setup')";
     tab.wait("the last tab in focus", now, SOON).await;
     pictures(&tab, "run-setup").await;
-    open_part(&tab, "trust").await;
-    tab.wait_for_text_in("#trust", "Not published.", SOON).await;
+    open_part(&tab, "checks").await;
+    tab.wait_for_text_in("#checked", "Not published.", SOON)
+        .await;
     assert_eq!(
         tab.count(".page-head .seal-self").await,
         0,
         "no label before a check"
     );
-    pictures(&tab, "run-trust").await;
+    pictures(&tab, "run-checks").await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }

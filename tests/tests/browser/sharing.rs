@@ -95,7 +95,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     asking
         .wait(&again, "the grading", |info| info.state == RunState::Closed)
         .await;
-    tab.goto(&trial.server.url(&format!("/run/{again}?tab=trust")))
+    tab.goto(&trial.server.url(&format!("/run/{again}?tab=checks")))
         .await;
     tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
         .await;

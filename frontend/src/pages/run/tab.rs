@@ -25,7 +25,7 @@ pub const CALIBRATION: &str = "calibration";
 /// What it cost, and how long it took.
 pub const COST: &str = "cost";
 /// What stands behind the numbers.
-pub const TRUST: &str = "trust";
+pub const CHECKS: &str = "checks";
 /// Everything that decides how it goes.
 pub const SETUP: &str = "setup";
 
@@ -84,7 +84,7 @@ impl RunTabs {
             }
             all.extend([
                 Tab::new(COST, "Cost & time"),
-                Tab::new(TRUST, "Trust"),
+                Tab::new(CHECKS, "Evidence"),
                 Tab::new(SETUP, "Setup"),
             ]);
             all

@@ -1,4 +1,4 @@
-//! How far a run can be trusted, in a sentence.
+//! How far a run can be believed, in a sentence.
 
 use leptos::prelude::*;
 use turnwise_shared::wire::publishing::Standing;
@@ -11,7 +11,7 @@ pub fn sentence(entry: &OnBoard) -> AnyView {
     match entry {
         OnBoard::Unknown => ().into_any(),
         OnBoard::No => view! {
-            <p id="trust" class="read">
+            <p id="checked" class="read">
                 <b>"Not published."</b>
                 " Nobody has checked this run. Publishing has the server replay it and check each reply; then it is labelled by what stands behind them."
             </p>
@@ -20,7 +20,7 @@ pub fn sentence(entry: &OnBoard) -> AnyView {
         OnBoard::Yes(admission) => {
             let standing = admission.entry.standing;
             view! {
-                <p id="trust" class="read">
+                <p id="checked" class="read">
                     "Published as " {seal(standing)} ". " {meaning(standing)}
                 </p>
             }
