@@ -25,7 +25,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner, Standing};
+use turnwise_shared::wire::publishing::{Change, Entry, EvidenceTier, Measure, Numbers, Owner};
 use turnwise_shared::wire::sharing::Visibility;
 
 /// Published runs.
@@ -200,9 +200,9 @@ async fn publish(app: &App, number: u32, board: u32) {
             benchmark: spec.benchmark.clone(),
             title: String::new(),
             players: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
-            standing: match number % 3 {
-                0 => Standing::SelfReported,
-                _ => Standing::Verified,
+            tier: match number % 3 {
+                0 => EvidenceTier::SelfReported,
+                _ => EvidenceTier::Verified,
             },
             owner: Some(owner),
             opened,

@@ -115,7 +115,7 @@ fn run(seed: u64) -> Run {
         spec,
         tasks,
         pack,
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(IN_FLIGHT),
     })
     .expect("the spec can be run")

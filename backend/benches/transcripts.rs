@@ -85,7 +85,7 @@ fn middle(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// A play, and how much of it was uploaded.
+/// An episode, and how much of it was uploaded.
 struct Play {
     long: LongPlay,
     lines: usize,
@@ -144,7 +144,7 @@ impl Service {
         started.elapsed()
     }
 
-    /// Uploads lines until the play has so many bytes.
+    /// Uploads lines until the episode has so many bytes.
     async fn fill(&self, run: &Opened, play: &mut Play, bytes: usize) {
         while play.bytes < bytes {
             let most = PIECE.min(bytes - play.bytes);

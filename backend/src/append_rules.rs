@@ -211,11 +211,11 @@ fn in_order(first: u64, events: &[Option<Event>]) -> Result<(), String> {
     Ok(())
 }
 
-/// A tape speaks for whoever it recorded, so in transcripts its seat has another player than in the spec that named it.
+/// A recording speaks for whoever it recorded, so in transcripts its seat has another player than in the spec that named it.
 fn same_run(opened: &Spec, played: &Spec) -> bool {
     let mut played = played.clone();
     for (seat, sitting) in &opened.seats {
-        if matches!(sitting.player, Player::Tape(_)) {
+        if matches!(sitting.player, Player::Recording(_)) {
             played.seats.insert(seat.clone(), sitting.clone());
         }
     }
@@ -251,7 +251,7 @@ fn names(one: &Value, other: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether an episode is a play.
+/// Whether an episode is an episode.
 pub fn is_play(episode: &EpisodeKey) -> bool {
     episode.part() == PartKey::Play
 }

@@ -59,7 +59,7 @@ pub trait Recorder {
     /// If it cannot be kept.
     fn timed(&mut self, ticket: &Ticket, timing: &Timing) -> Result<(), Self::Error>;
 
-    /// An episode has ended; a play whose grading ends is summarised anew.
+    /// An episode has ended; an episode whose grading ends is summarised anew.
     fn ended(&mut self, episode: &EpisodeKey, outcome: &Outcome, summary: Summary);
 
     /// A task cannot be played under this spec.

@@ -251,7 +251,7 @@ pub fn names(spec: &Spec) -> Answer<()> {
         .seats
         .values()
         .flat_map(|sitting| match &sitting.player {
-            Player::Bot(name) | Player::Tape(name) => vec![name],
+            Player::Bot(name) | Player::Recording(name) => vec![name],
             Player::Model { provider, model } => vec![provider, model],
             Player::Person => Vec::new(),
         });

@@ -37,7 +37,7 @@ pub fn maker() -> &'static str {
     MAKER
 }
 
-/// Every stored play of a run in a few numbers, by the play's name.
+/// Every stored play of a run in a few numbers, by the episode's name.
 ///
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.
@@ -75,7 +75,7 @@ pub async fn bring_up_to_date(app: &App, run: &RunHead) -> Answer<BTreeSet<Episo
     Ok(plays)
 }
 
-/// The plays of a run whose numbers are kept and hold, and the others.
+/// The episodes of a run whose numbers are kept and hold, and the others.
 async fn known_and_missing(
     app: &App,
     run: &RunHead,
@@ -119,7 +119,7 @@ impl Turns {
     }
 }
 
-/// The summaries of a run as JSON, some at a time, so that those of many plays are never in memory all at once.
+/// The summaries of a run as JSON, some at a time, so that those of many episodes are never in memory all at once.
 pub struct Texts {
     run: RunId,
     plays: BTreeSet<EpisodeKey>,
@@ -141,7 +141,7 @@ impl Texts {
         })
     }
 
-    /// The next, by the names of their plays; `None` after the last.
+    /// The next, by the names of their episodes; `None` after the last.
     ///
     /// # Errors
     /// If the store fails.
@@ -182,7 +182,7 @@ fn holds(kept: &Source, play: &Digest, grading: Option<&Digest>) -> bool {
     kept.play_chain == *play && kept.grading_chain.as_ref() == grading && kept.maker == MAKER
 }
 
-/// One play in a few numbers. `None` if the play is not stored.
+/// One episode in a few numbers. `None` if the episode is not stored.
 ///
 /// # Errors
 /// As [`summaries`].
@@ -197,7 +197,7 @@ pub async fn summary(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Opti
     Ok(summary)
 }
 
-/// The numbers of a play as they were computed last, if they still hold.
+/// The numbers of an episode as they were computed last, if they still hold.
 async fn known(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Summary>> {
     let chain = app.store().chain(run.plays(), play).await?;
     let Some(chain) = chain else {
@@ -210,7 +210,7 @@ async fn known(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Sum
         .map(|kept| kept.summary))
 }
 
-/// The heads of a run's transcripts: its own, and where it grades another run's plays, those plays.
+/// The heads of a run's transcripts: its own, and where it grades another run's plays, those episodes.
 ///
 /// # Errors
 /// If the store fails.
@@ -223,7 +223,7 @@ pub async fn heads(app: &App, run: &RunHead) -> Answer<Vec<EpisodeHead>> {
     Ok(heads)
 }
 
-/// The report of a run over its plays that have ended; `times` are counted into it.
+/// The report of a run over its episodes that have ended; `times` are counted into it.
 ///
 /// # Errors
 /// As [`summaries`].
@@ -258,7 +258,7 @@ pub async fn report_of(
     Ok(benchmark.report(&run.spec, &ended, &options))
 }
 
-/// A transcript has ended: the play that it belongs to is summarised anew.
+/// A transcript has ended: the episode that it belongs to is summarised anew.
 ///
 /// # Errors
 /// As [`summaries`].
@@ -271,7 +271,7 @@ fn benchmark(run: &RunHead) -> Answer<&'static dyn Benchmark> {
     registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))
 }
 
-/// Computes and keeps the summary of one play; `None` if it is not stored (a grading can come first).
+/// Computes and keeps the summary of one episode; `None` if it is not stored (a grading can come first).
 async fn compute(
     app: &App,
     benchmark: &'static dyn Benchmark,
@@ -337,7 +337,7 @@ fn measure(
 ) -> Answer<Summary> {
     let read = |text: &str| transcript::read(text).map_err(Problem::internal);
     let play = read(play)?;
-    // A grading counts only for the play that it graded, not for what the play became when it was taken up again.
+    // A grading counts only for the episode that it graded, not for what the episode became when it was taken up again.
     let grades_this = |grading: &Transcript| matches!(grading.header.part, Part::Grading { play: graded } if graded == play.chain);
     let grading = grading.map(read).transpose()?.filter(grades_this);
     let measured = benchmark.measure_episode(&play, grading.as_ref());

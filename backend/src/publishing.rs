@@ -1,5 +1,5 @@
 //! Publishing a run: it is played again over the server's own tasks, its receipts are checked, every number is computed anew,
-//! and a row goes onto its board with the standing that follows ([`turnwise_shared::standing`]); or it is refused, with the
+//! and a row goes onto its board with the evidence tier that follows ([`turnwise_shared::evidence tier`]); or it is refused, with the
 //! place and the reason. Whatever happens to a row afterwards goes into the public log.
 
 mod numbers;
@@ -9,13 +9,13 @@ use tokio::sync::{Semaphore, mpsc};
 use turnwise_shared::benchmark::TaskSource;
 use turnwise_shared::board;
 use turnwise_shared::effect::Reply;
+use turnwise_shared::evidence_tier::{self, Attendance, Facts};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::standing::{self, Attendance, Facts};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
 use turnwise_shared::wire::live::LiveInfo;
@@ -302,7 +302,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
             false => info.title,
         },
         players,
-        standing: standing::standing(&facts),
+        tier: evidence_tier::evidence_tier(&facts),
         owner: app.store().owner(&run.run).await?,
         opened: info.opened,
         published: 0,
@@ -325,8 +325,8 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     Ok(kept)
 }
 
-/// The run whose plays a run grades again, if such a run may stand on a board: nobody publishes the plays of somebody else as
-/// their own, and a play that goes on from another one is no row's, whoever grades it.
+/// The run whose plays a run grades again, if such a run may stand on a board: nobody publishes the episodes of somebody else as
+/// their own, and an episode that goes on from another one is no row's, whoever grades it.
 async fn graded(app: &App, run: &RunHead, played: &RunId) -> Result<RunHead, Refused> {
     let head = app.store().run_head(played).await?;
     let head = head.ok_or_else(|| Problem::not_found("such run"))?;

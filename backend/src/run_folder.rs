@@ -59,12 +59,12 @@ pub struct RunFile {
     pub tags: Vec<String>,
     /// The spec as the transcripts carry it.
     pub spec: Spec,
-    /// Who answers: as the spec's seats, but a tape stands here as itself.
+    /// Who answers: as the spec's seats, but a recording stands here as itself.
     pub answered_by: Lineup,
     /// Who is searched, as `--search` names it; absent = nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched_by: Option<String>,
-    /// Whether its plays are those of another run, copied to be graded again.
+    /// Whether its episodes are those of another run, copied to be graded again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub regrades: bool,
     /// The task file.

@@ -19,7 +19,7 @@ use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
 use turnwise_shared::wire::publishing::{
-    Admission, Change, Entry, Measure, Numbers, Owner, Standing,
+    Admission, Change, Entry, EvidenceTier, Measure, Numbers, Owner,
 };
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Opened, RunId, RunState};
@@ -73,7 +73,7 @@ async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Op
                 Seat::new(Seat::PLAYER),
                 player.parse::<Player>().expect("a player"),
             )]),
-            standing: Standing::Verified,
+            tier: EvidenceTier::Verified,
             owner: Some(owner),
             opened: 1_790_000_000_000,
             published: 1_790_000_100_000,
@@ -185,7 +185,7 @@ async fn boards_are_listed_and_shown_in_any_view() {
             .any(|fixed| fixed.what == "grader" && fixed.value == "bot:exact")
     );
     // Rows of the paper's table for this condition are apart, until a view asks for them.
-    assert_eq!(shown.head.rows[&Standing::Published], 17);
+    assert_eq!(shown.head.rows[&EvidenceTier::Published], 17);
     assert_eq!((shown.printed.len(), shown.total), (17, 2));
     let mixed = board(&service, &id, "?paper=1").await;
     assert_eq!((mixed.rows.len(), mixed.total), (19, 19));
@@ -248,7 +248,10 @@ async fn nothing_stays_that_was_taken_back() {
     let whole = publish(&service, "model:up/b", 0.2, "b").await;
     let stays = publish(&service, "model:up/c", 0.3, "c").await;
     let verified = async || board(&service, &id, "?standing=verified").await;
-    asked_until(verified, |board| board.head.rows[&Standing::Verified] == 3).await;
+    asked_until(verified, |board| {
+        board.head.rows[&EvidenceTier::Verified] == 3
+    })
+    .await;
 
     // The operator names a row by the beginning of its run's id, as the log shows it.
     let store = service.app.store();
@@ -268,7 +271,10 @@ async fn nothing_stays_that_was_taken_back() {
     assert!(!hidden.expect("the store works"), "it stands on a board");
     let taken = store.set_state(&whole.run, RunState::Withdrawn).await;
     taken.expect("it is taken back as a whole");
-    let shown = asked_until(verified, |board| board.head.rows[&Standing::Verified] == 1).await;
+    let shown = asked_until(verified, |board| {
+        board.head.rows[&EvidenceTier::Verified] == 1
+    })
+    .await;
     assert_eq!(runs(&shown), [&stays.run]);
 }
 
@@ -297,7 +303,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
         spec: spec.clone(),
         tasks,
         pack: example(GAME).pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(4),
     })
     .expect("it can be planned");

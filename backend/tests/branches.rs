@@ -32,7 +32,7 @@ fn with_person(spec: &Spec) -> Spec {
     spec
 }
 
-/// Where a branch begins that goes on from the second turn of a play.
+/// Where a branch begins that goes on from the second turn of an episode.
 fn second_turn(parent: &Opened, episode: &EpisodeKey, play: &Transcript) -> BranchOf {
     BranchOf {
         run: parent.run.clone(),
@@ -48,7 +48,7 @@ fn branching(spec: &Spec, of: &BranchOf) -> Run {
         spec: spec.clone(),
         tasks: example(QUESTIONS).samples(),
         pack: example(QUESTIONS).pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
     };
     Run::branching(ingredients, of.clone()).expect("it can branch")
@@ -82,7 +82,7 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     let wanted = opening(&spec, &of, Visibility::Public);
     let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
     let mut run = branching(&spec, &of);
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     let answer = acts(
         "answer",
         json!({ "answer": "Nothing at all", "confidence": "10" }),
@@ -216,7 +216,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         .await
         .json();
     let mut run = branching(&spec, &of);
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     let Doing::Lines { lines, .. } = run.poll() else {
         panic!("its first lines come first");
     };
@@ -232,7 +232,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         .collect();
     let error = service.put(&opened, &episode, 0, &forged).await.error(422);
     assert!(
-        error.message.contains("are not those of the play"),
+        error.message.contains("are not those of the episode"),
         "{error}"
     );
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -242,7 +242,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
     let plain = service.open_run(&spec, 1).await;
     let error = service.put(&plain, &episode, 0, &text).await.error(422);
     assert!(
-        error.message.contains("another play to go on from"),
+        error.message.contains("another episode to go on from"),
         "{error}"
     );
 }
@@ -254,7 +254,7 @@ fn matches_of(spec: &Spec) -> Ingredients {
         spec: spec.clone(),
         tasks: example(MATCH).plan(spec).expect("it can be planned"),
         pack: example(MATCH).pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
     }
 }
@@ -323,7 +323,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
     let wanted = opening(&person, &of, Visibility::Public);
     let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
     let mut run = Run::branching(matches_of(&person), of.clone()).expect("it can branch");
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     // What it says is no move, so the rule plays for it: five times a round.
     let driven = drive(&service, &opened, &mut run).await;
     assert!(!driven.asked.is_empty());

@@ -14,11 +14,11 @@ use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Said;
+use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Lineup, Sampling, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset};
-use turnwise_shared::tape::Tape;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{Outgoing, Timing};
 
@@ -90,12 +90,12 @@ impl Memory {
             .collect()
     }
 
-    fn tape(&self) -> Tape {
-        let mut tape = Tape::default();
+    fn recording(&self) -> Recording {
+        let mut recording = Recording::default();
         for key in self.texts.keys() {
-            tape.add(&transcript::read(&self.text(key)).expect("what was kept is sound"));
+            recording.add(&transcript::read(&self.text(key)).expect("what was kept is sound"));
         }
-        tape
+        recording
     }
 }
 
@@ -177,14 +177,14 @@ fn spec(seat: &str) -> Spec {
     }
 }
 
-fn run(spec: Spec, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
+fn run(spec: Spec, recordings: BTreeMap<String, Recording>, in_flight: usize) -> Run {
     let benchmark = example(QUESTIONS);
     Run::new(Ingredients {
         benchmark,
         spec,
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
-        tapes,
+        recordings,
         limits: Limits::new(in_flight),
     })
     .unwrap()
@@ -224,14 +224,14 @@ async fn the_same_replies_give_the_same_transcripts_whatever_their_order() {
 }
 
 #[tokio::test]
-async fn a_tape_gives_the_same_bytes_and_asks_nobody() {
+async fn a_recording_gives_the_same_bytes_and_asks_nobody() {
     let (recorded, _) = recorded(32).await;
-    let tape = recorded.tape();
-    let tapes = BTreeMap::from([
-        ("/recorded".to_owned(), tape.clone()),
-        (SEARCH_TAPE.to_owned(), tape),
+    let recording = recorded.recording();
+    let recordings = BTreeMap::from([
+        ("/recorded".to_owned(), recording.clone()),
+        (SEARCH_TAPE.to_owned(), recording),
     ]);
-    let mut again = run(spec("tape:/recorded"), tapes, 8);
+    let mut again = run(spec("tape:/recorded"), recordings, 8);
     let (outside, mut memory) = (Arc::new(Made::default()), Memory::default());
     let (_sender, stop) = never();
     let finish = drive(&mut again, &outside, &mut memory, stop).await;

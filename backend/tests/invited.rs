@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
-use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::publishing::{Admission, Evidence, EvidenceTier, FindingAbout};
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use crate::common::table::{NONCE, Script, checked, spec, wanted};
@@ -80,14 +80,14 @@ async fn invited_people_who_agreed_are_a_human_baseline() {
     assert_eq!(info.evidence, "human");
 
     let admission = published(&service, &opened).await;
-    assert_eq!(admission.entry.standing, Standing::Human, "{admission:?}");
+    assert_eq!(admission.entry.tier, EvidenceTier::Human, "{admission:?}");
     assert_eq!(admission.evidence[&Evidence::Witnessed], 2);
     assert_eq!(admission.evidence.get(&Evidence::None), None);
     let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
     assert_eq!(abouts, [FindingAbout::Invited]);
     let board = format!("/api/boards/{}", admission.entry.board);
     let board: Board = service.get(&board).await.json();
-    assert_eq!(board.rows[0].standing, Standing::Human);
+    assert_eq!(board.rows[0].tier, EvidenceTier::Human);
 
     // Whoever opened the table changes nothing of what was played there.
     let (episode, _) = &transcripts[0];
@@ -120,7 +120,7 @@ async fn whoever_only_had_a_ticket_is_unattended() {
         .error(409);
     assert_eq!(thoughts.code, "conflict");
     let admission = published(&service, &opened).await;
-    assert_eq!(admission.entry.standing, Standing::HumanUnattended);
+    assert_eq!(admission.entry.tier, EvidenceTier::HumanUnattended);
     let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
     assert_eq!(abouts, [FindingAbout::Unattended]);
 }

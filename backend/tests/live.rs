@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use turnwise_backend::config::Config;
+use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::budgets::Scope;
 use turnwise_shared::wire::live::{
     LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatHears, SeatView, evidence,
@@ -138,7 +138,7 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
     let (run, table, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     assert_eq!((run.state, run.finished), (RunState::Closed, 2));
     assert_eq!(table.evidence, evidence(Attendance::Unattended));
-    assert_eq!(transcripts.len(), 4, "two plays and their gradings");
+    assert_eq!(transcripts.len(), 4, "two episodes and their gradings");
     assert!(!script.received.contains(&run.spec.seed.to_string()));
     let secret = table.proof.expect("it is revealed").secret.to_string();
     assert!(!script.received.contains(&secret));
@@ -318,7 +318,7 @@ async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
     assert_eq!(turns, 1);
     let (_, _, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     let [(_, play)] = transcripts.as_slice() else {
-        panic!("one play, and nothing to grade");
+        panic!("one episode, and nothing to grade");
     };
     assert_eq!(
         play.outcome().map(|end| end.ending.as_str()),
@@ -438,9 +438,9 @@ async fn what_cannot_be_played_is_not_opened() {
     let nobody =
         refused(&|wanted| wanted["spec"]["seats"]["player"]["player"] = person.clone()).await;
     assert!(nobody.contains("No seat"), "{nobody}");
-    let tape =
+    let recording =
         refused(&|wanted| wanted["spec"]["seats"]["grader"]["player"] = json!("tape:x")).await;
-    assert!(tape.contains("tape"), "{tape}");
+    assert!(recording.contains("tape"), "{recording}");
     let clock = refused(&|wanted| wanted["clock"]["decision_seconds"] = json!(3601)).await;
     assert!(clock.contains("1 to 3600"), "{clock}");
     let bank = json!({ "decision_seconds": 0, "bank_seconds": 60 });
@@ -477,9 +477,9 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     let budget = by_calls.app.call_limits().budget(&opened.run).await;
     let pays: Vec<Scope> = budget
         .expect("it is kept")
-        .purses
+        .budgets
         .into_iter()
-        .map(|purse| purse.of)
+        .map(|budget| budget.of)
         .collect();
     assert_eq!(pays, [Scope::Access("ann".into())]);
 

@@ -194,8 +194,8 @@ async fn a_table_spends_no_more_than_its_opener_allowed() {
     assert_eq!(upstream.seen().len(), 2);
     let budget = service.app.call_limits().budget(&opened.run).await;
     let budget = budget.expect("it is kept");
-    assert_eq!(budget.purses[0].of, Scope::Run);
-    assert_eq!(budget.purses[0].spent.calls, 2);
+    assert_eq!(budget.budgets[0].of, Scope::Run);
+    assert_eq!(budget.budgets[0].spent.calls, 2);
     // A cap in money needs a bound of what a call may cost.
     wanted["caps"] = json!({ "money": 1_000_000 });
     let refused = service.post("/api/live", None, &wanted).await.error(422);

@@ -9,7 +9,7 @@ use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing, Subject};
+use turnwise_shared::wire::publishing::{Admission, Change, EvidenceTier, LogEntry, Subject};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
 use turnwise_shared::wire::{CallAnswer, Opened, TaskSetInfo};
 
@@ -72,7 +72,7 @@ async fn played(service: &Service, opened: &Opened) -> String {
         spec,
         tasks,
         pack: example(QUESTIONS).pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(1),
     })
     .expect("it can be planned");
@@ -118,7 +118,7 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
         .publish(&before.run, Some(&before.token))
         .await
         .json();
-    assert_eq!(admission.entry.standing, Standing::Baseline);
+    assert_eq!(admission.entry.tier, EvidenceTier::Baseline);
     let opened_at = async || {
         let sets: Vec<TaskSetInfo> = service.get("/api/tasks").await.json();
         let set = sets.into_iter().find(|set| set.name == SET);

@@ -4,7 +4,7 @@ use turnwise_backend::config::{Config, Given};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::wire::publishing::{Admission, Standing};
+use turnwise_shared::wire::publishing::{Admission, EvidenceTier};
 
 use crate::common::sharing::of_bots;
 use crate::common::{Came, Service, drive, planned_with, with};
@@ -52,7 +52,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
 
     let (service, _data) = with(&[("TURNWISE_PACKS", path)]).await;
     let own: Admission = published(&service, &pack).await.json();
-    assert_eq!(own.entry.standing, Standing::Baseline);
+    assert_eq!(own.entry.tier, EvidenceTier::Baseline);
     let usual: Admission = published(&service, &example(QUESTIONS).pack()).await.json();
     assert_ne!(own.entry.board, usual.entry.board, "prompts divide boards");
     assert_eq!(service.get(&at).await.json::<Pack>(), pack);

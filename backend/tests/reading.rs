@@ -102,7 +102,7 @@ async fn words_are_found_in_every_play_that_has_them() {
 async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says() {
     let (service, _upstream, _folder) = service(answering()).await;
     let (run, driven) = played(&service, "person").await;
-    assert_eq!(driven.asked.len(), 2, "a person was asked in both plays");
+    assert_eq!(driven.asked.len(), 2, "a person was asked in both episodes");
     let times =
         async || -> BTreeMap<String, Vec<u64>> { service.get(&path(&run, "/times")).await.json() };
     let before = times().await;

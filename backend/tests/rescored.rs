@@ -4,7 +4,7 @@
 use turnwise_backend::publishing;
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::wire::boards::Board;
-use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing};
+use turnwise_shared::wire::publishing::{Admission, Change, EvidenceTier, LogEntry};
 
 use crate::common::sharing::of_bots;
 use crate::common::{Service, drive, planned, with};
@@ -90,7 +90,7 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     assert!(last.reason.contains(&told), "{}", last.reason);
     let board = format!("/api/boards/{}", changed.entry.board);
     let board: Board = service.get(&board).await.json();
-    let rows = board.head.rows.get(&Standing::Baseline);
+    let rows = board.head.rows.get(&EvidenceTier::Baseline);
     assert_eq!(rows, Some(&1), "it has not lost its row");
     assert!(
         of_others(&service).await.is_empty(),

@@ -416,7 +416,7 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
             spec: spec.clone(),
             tasks: benchmark.plan(&spec).expect("it can be played"),
             pack: benchmark.pack(),
-            tapes: Default::default(),
+            recordings: Default::default(),
             limits: Limits::new(1),
         })
         .expect("it can be planned");

@@ -130,13 +130,13 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
             spec,
             tasks: example(QUESTIONS).samples(),
             pack: example(QUESTIONS).pack(),
-            tapes: Default::default(),
+            recordings: Default::default(),
             limits: Limits::new(4),
         },
         of,
     )
     .expect("it can branch");
-    run.take_over(&guarded.play).expect("it is the play");
+    run.take_over(&guarded.play).expect("it is the episode");
     let driven = drive(service, &opened, &mut run).await;
     assert!(!driven.calls.is_empty(), "it searches");
     for (_, answer) in &driven.calls {
@@ -357,11 +357,11 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
         spec,
         tasks: example(QUESTIONS).samples(),
         pack: example(QUESTIONS).pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
     };
     let mut run = Run::branching(ingredients, guarded.from(2)).expect("it can");
-    run.take_over(&guarded.play).expect("it is the play");
+    run.take_over(&guarded.play).expect("it is the episode");
     let mut refused = 0;
     let mut stored = 0;
     for _ in 0..8 {

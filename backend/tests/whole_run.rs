@@ -47,7 +47,7 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
         spec: spec.clone(),
         tasks: example(QUESTIONS).samples(),
         pack: example(QUESTIONS).pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(64),
     })
     .expect("it can be planned");

@@ -24,7 +24,7 @@ use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
-use turnwise_shared::wire::budgets::{Budget, SetCaps};
+use turnwise_shared::wire::budgets::{RunBudgets, SetCaps};
 use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
@@ -157,7 +157,7 @@ pub async fn run(id: &RunId) -> Result<RunInfo, ApiError> {
     get(&format!("/api/runs/{id}")).await
 }
 
-/// The plays of a run in a few numbers each, recomputed by the server, by the play's key.
+/// The episodes of a run in a few numbers each, recomputed by the server, by the episode's key.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -216,7 +216,7 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
     answer.text().await.map_err(|_| unreadable())
 }
 
-/// A play in a few numbers, as the server computed them; `None` before it has.
+/// An episode in a few numbers, as the server computed them; `None` before it has.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -261,7 +261,7 @@ pub async fn thought(id: &RunId, token: &str, thoughts: &[Thought]) -> Result<()
     sound(request.send().await).await.map(drop)
 }
 
-/// Where words occur in the transcripts of a run; excerpts of some plays from number `skip` on.
+/// Where words occur in the transcripts of a run; excerpts of some episodes from number `skip` on.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -273,7 +273,7 @@ pub async fn search(id: &RunId, words: &str, skip: usize) -> Result<Found, ApiEr
     get(&format!("/api/runs/{id}/search?{query}")).await
 }
 
-/// The runs that grade the plays of a run again, oldest first; whoever opened the run is told of those that are unlisted, too.
+/// The runs that grade the episodes of a run again, oldest first; whoever opened the run is told of those that are unlisted, too.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -293,7 +293,7 @@ pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
 ///
 /// # Errors
 /// See [`ApiError`].
-pub async fn budget(id: &RunId, token: &str) -> Result<Budget, ApiError> {
+pub async fn budget(id: &RunId, token: &str) -> Result<RunBudgets, ApiError> {
     let path = format!("/api/runs/{id}/budget");
     let request = with_token(Request::get(&path), Some(token));
     read(sound(request.send().await).await?).await
@@ -303,7 +303,7 @@ pub async fn budget(id: &RunId, token: &str) -> Result<Budget, ApiError> {
 ///
 /// # Errors
 /// See [`ApiError`].
-pub async fn set_caps(id: &RunId, token: &str, wanted: &SetCaps) -> Result<Budget, ApiError> {
+pub async fn set_caps(id: &RunId, token: &str, wanted: &SetCaps) -> Result<RunBudgets, ApiError> {
     post(&format!("/api/runs/{id}/caps"), wanted, Some(token)).await
 }
 

@@ -25,7 +25,7 @@ pub trait Driver {
     /// The lines so far of an episode that is under way.
     fn transcript(&self, episode: &EpisodeKey) -> Option<String>;
 
-    /// The plays that are under way, in a few numbers each, as far as they have come.
+    /// The episodes that are under way, in a few numbers each, as far as they have come.
     fn under_way(&self) -> Vec<(EpisodeKey, Arc<Summary>)>;
 
     /// Answers what a person in this page is asked, once; it goes where a model's reply goes.

@@ -27,10 +27,10 @@ use std::rc::Rc;
 use leptos::prelude::Set as _;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, FAILURES_IN_A_ROW, Ingredients, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::budgets::Caps;
@@ -53,7 +53,7 @@ pub const AHEAD: u32 = 4;
 
 /// Everything that a new run is made of.
 pub struct Launch {
-    /// Everything that decides how it goes; a tape stands here as itself.
+    /// Everything that decides how it goes; a recording stands here as itself.
     pub spec: Spec,
     /// A name for people; may be empty.
     pub title: String,
@@ -61,8 +61,8 @@ pub struct Launch {
     pub tasks: TaskSet,
     /// The prompt pack.
     pub pack: Pack,
-    /// The tapes that sit in seats, by name.
-    pub tapes: BTreeMap<String, Tape>,
+    /// The recordings that sit in seats, by name.
+    pub recordings: BTreeMap<String, Recording>,
     /// Calls in flight at once.
     pub in_flight: u32,
     /// After so many failures in a row the run pauses; 0: only on what nobody but a person can mend.
@@ -101,7 +101,7 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
         launch.spec,
         launch.tasks,
         launch.pack,
-        launch.tapes,
+        launch.recordings,
         launch.in_flight,
     ))
     .map_err(NotStarted::Spec)?;
@@ -113,11 +113,11 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     open(run, chosen, launch.title, pacing, kin).await
 }
 
-/// Gradings of the plays of another run.
+/// Gradings of the episodes of another run.
 pub struct Regrading {
     /// The run whose plays they are.
     pub of: RunId,
-    /// Its spec with another one in the seat that grades; a tape stands here as itself.
+    /// Its spec with another one in the seat that grades; a recording stands here as itself.
     pub spec: Spec,
     /// A name for people; may be empty.
     pub title: String,
@@ -125,11 +125,11 @@ pub struct Regrading {
     pub tasks: TaskSet,
     /// The prompt pack.
     pub pack: Pack,
-    /// The tapes that sit in seats, by name.
-    pub tapes: BTreeMap<String, Tape>,
+    /// The recordings that sit in seats, by name.
+    pub recordings: BTreeMap<String, Recording>,
     /// Calls in flight at once.
     pub in_flight: u32,
-    /// The plays.
+    /// The episodes.
     pub plays: Vec<Transcript>,
 }
 
@@ -146,7 +146,7 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
             regrading.spec,
             regrading.tasks,
             regrading.pack,
-            regrading.tapes,
+            regrading.recordings,
             regrading.in_flight,
         ),
         regrading.plays,
@@ -156,7 +156,7 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
         let nothing = strings::reading::NOTHING_TO_GRADE;
         return Err(NotStarted::Server(api::error("nothing_to_grade", nothing)));
     }
-    // Whoever opened the plays' run may see it even if nobody else may.
+    // Whoever opened the episodes' run may see it even if nobody else may.
     let parent_token = keep::run(&regrading.of).await.ok().flatten();
     let kin = Kin {
         regrades: Some(regrading.of),
@@ -172,7 +172,7 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
 struct Kin {
     /// The run whose plays it grades again.
     regrades: Option<RunId>,
-    /// From where its play branches.
+    /// From where its episode branches.
     branch_of: Option<BranchOf>,
     /// The other run's token, if this browser has it.
     parent_token: Option<String>,
@@ -274,7 +274,7 @@ fn ingredients(
     spec: Spec,
     tasks: TaskSet,
     pack: Pack,
-    tapes: BTreeMap<String, Tape>,
+    recordings: BTreeMap<String, Recording>,
     in_flight: u32,
 ) -> Ingredients {
     // A few more than are made at once: they wait at the server.
@@ -286,6 +286,6 @@ fn ingredients(
         spec,
         tasks,
         pack,
-        tapes,
+        recordings,
     }
 }

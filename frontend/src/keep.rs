@@ -1,5 +1,5 @@
 //! The browser's own store: runs that this browser opened, their tokens, their transcripts line by line, dropped task files
-//! and tapes. IndexedDB holds all of it; the theme and the operator's access token lie in local storage.
+//! and recordings. IndexedDB holds all of it; the theme and the operator's access token lie in local storage.
 //!
 //! A browser may refuse to store anything (a private window, a full disk), or never answer (another page holds the store). A run goes on without it; it does not survive a
 //! reload then, and the page says so.
@@ -50,7 +50,7 @@ pub struct KeptRun {
     pub run: RunId,
     /// With this token calls are made and lines are stored.
     pub token: String,
-    /// Everything that decides how it goes; a tape stands here as itself.
+    /// Everything that decides how it goes; a recording stands here as itself.
     pub spec: Spec,
     /// The last lease that this browser had of it.
     #[serde(default)]
@@ -293,7 +293,7 @@ pub async fn tasks(digest: &Digest) -> Result<Option<Vec<u8>>, ApiError> {
 ///
 /// # Errors
 /// If the browser refuses.
-pub async fn put_tape(name: &str, transcripts: &[String]) -> Result<(), ApiError> {
+pub async fn put_recording(name: &str, transcripts: &[String]) -> Result<(), ApiError> {
     let texts: Array = transcripts
         .iter()
         .map(|text| JsValue::from_str(text))
@@ -305,7 +305,7 @@ pub async fn put_tape(name: &str, transcripts: &[String]) -> Result<(), ApiError
 ///
 /// # Errors
 /// If the browser refuses.
-pub async fn tape(name: &str) -> Result<Option<Vec<String>>, ApiError> {
+pub async fn recording(name: &str) -> Result<Option<Vec<String>>, ApiError> {
     Ok(get(TAPES, name.into())
         .await?
         .and_then(|value| value.dyn_into::<Array>().ok())

@@ -193,7 +193,7 @@ later! {
         Box::pin(crate::pages::run::verify_here(id, only, going))
     }
 
-    /// Saves a run in the format of another tool; how many plays could not be had.
+    /// Saves a run in the format of another tool; how many episodes could not be had.
     work: fn save_as(
         format: Format,
         info: RunInfo,
@@ -219,7 +219,7 @@ later! {
         crate::benchmarks::screen(&spec.benchmark).and_then(|screen| screen.run_tools(id, spec, all)).into_any()
     }
 
-    /// The button with which somebody else goes on from a turn of a play.
+    /// The button with which somebody else goes on from a turn of an episode.
     work: fn take_over(id: RunId, view: RunView, play: Arc<Part>, now: Signal<Option<u32>>) -> AnyView {
         view! { <crate::pages::episode::take_over::TakeOver id view play now/> }.into_any()
     }
@@ -240,7 +240,7 @@ later! {
         view! { <crate::components::stage::Stage replayed reading now go playing/> }.into_any()
     }
 
-    /// The evidence grid of a play.
+    /// The evidence grid of an episode.
     work: fn evidence(
         evidence: Arc<Evidence>,
         lang: Option<String>,

@@ -1,4 +1,4 @@
-//! What runs are made of, from wherever it lies: task sets, prompt packs and tapes, by name and digest.
+//! What runs are made of, from wherever it lies: task sets, prompt packs and recordings, by name and digest.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use turnwise_shared::benchmark::{BadTasks, Benchmark, BuiltTasks, TaskSource};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
 use turnwise_shared::run::SEARCH_TAPE;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::tape::Tape;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::sealed::SealedTasks;
@@ -222,32 +222,35 @@ pub fn pack_here(spec: &Spec) -> Result<Pack, ApiError> {
     ))
 }
 
-/// The tapes that sit in the seats of a spec, by name. The player's tape also answers the searches that it recorded.
+/// The recordings that sit in the seats of a spec, by name. The player's recording also answers the searches that it recorded.
 ///
 /// # Errors
-/// If a tape is neither a run of this server nor a folder that was dropped here, or does not read.
-pub async fn tapes(spec: &Spec) -> Result<BTreeMap<String, Tape>, ApiError> {
-    let mut tapes = BTreeMap::new();
+/// If a recording is neither a run of this server nor a folder that was dropped here, or does not read.
+pub async fn recordings(spec: &Spec) -> Result<BTreeMap<String, Recording>, ApiError> {
+    let mut recordings = BTreeMap::new();
     for sitting in spec.seats.values() {
-        if let Player::Tape(name) = &sitting.player
-            && !tapes.contains_key(name)
+        if let Player::Recording(name) = &sitting.player
+            && !recordings.contains_key(name)
         {
-            tapes.insert(name.clone(), tape(name).await?);
+            recordings.insert(name.clone(), recording(name).await?);
         }
     }
-    if let Some(recorded) = of_player(spec, &tapes).cloned()
+    if let Some(recorded) = of_player(spec, &recordings).cloned()
         && recorded.search.is_some()
         && recorded.search == spec.search
     {
-        tapes.insert(SEARCH_TAPE.to_owned(), recorded);
+        recordings.insert(SEARCH_TAPE.to_owned(), recorded);
     }
-    Ok(tapes)
+    Ok(recordings)
 }
 
-/// The tape that sits in the player's seat, if one does.
-pub fn of_player<'a>(spec: &Spec, tapes: &'a BTreeMap<String, Tape>) -> Option<&'a Tape> {
+/// The recording that sits in the player's seat, if one does.
+pub fn of_player<'a>(
+    spec: &Spec,
+    recordings: &'a BTreeMap<String, Recording>,
+) -> Option<&'a Recording> {
     match &spec.seats.get(&Seat::new(Seat::PLAYER))?.player {
-        Player::Tape(name) => tapes.get(name),
+        Player::Recording(name) => recordings.get(name),
         _ => None,
     }
 }
@@ -255,8 +258,8 @@ pub fn of_player<'a>(spec: &Spec, tapes: &'a BTreeMap<String, Tape>) -> Option<&
 /// One tape: a run of this server by its id, or a folder that was dropped in this browser.
 ///
 /// # Errors
-/// See [`tapes`].
-pub async fn tape(name: &str) -> Result<Tape, ApiError> {
+/// See [`recordings`].
+pub async fn recording(name: &str) -> Result<Recording, ApiError> {
     let texts = match name.parse::<RunId>() {
         Ok(run) => {
             let mut texts = Vec::new();
@@ -265,28 +268,32 @@ pub async fn tape(name: &str) -> Result<Tape, ApiError> {
             }
             texts
         }
-        Err(_) => keep::tape(name).await?.ok_or_else(|| ApiError {
+        Err(_) => keep::recording(name).await?.ok_or_else(|| ApiError {
             mend: Some(spec_words::NO_TAPE_MEND.to_owned()),
-            ..api::error("no_tape", spec_words::no_tape(name))
+            ..api::error("no_tape", spec_words::no_recording(name))
         })?,
     };
     wind(name, &texts).await
 }
 
-/// A tape from the texts of transcripts.
+/// A recording from the texts of transcripts.
 ///
 /// # Errors
 /// If there is none, or one does not read.
-pub async fn wind(name: &str, texts: &[String]) -> Result<Tape, ApiError> {
-    let mut tape = Tape::default();
+pub async fn wind(name: &str, texts: &[String]) -> Result<Recording, ApiError> {
+    let mut recording = Recording::default();
     for text in texts {
-        let transcript = transcript::read(text)
-            .map_err(|bad| api::error("bad_tape", spec_words::bad_tape(name, &bad.to_string())))?;
-        tape.add(&transcript);
+        let transcript = transcript::read(text).map_err(|bad| {
+            api::error(
+                "bad_tape",
+                spec_words::bad_recording(name, &bad.to_string()),
+            )
+        })?;
+        recording.add(&transcript);
         clock::breathe().await;
     }
     if texts.is_empty() {
-        return Err(api::error("bad_tape", spec_words::empty_tape(name)));
+        return Err(api::error("bad_tape", spec_words::empty_recording(name)));
     }
-    Ok(tape)
+    Ok(recording)
 }

@@ -17,7 +17,7 @@ use turnwise_shared::wire::{self, ApiError, RunId, RunInfo};
 
 use crate::driven::{self, Driver};
 use crate::driver::person::People;
-use crate::view::standing::Standing;
+use crate::view::episode_status::EpisodeStatus;
 use crate::{api, keep, library, reader};
 use looking::watch;
 
@@ -34,7 +34,7 @@ const IDLE_VIEWS: usize = 4;
 pub struct RunView {
     /// The run's head; `None` until it has been loaded.
     pub info: RwSignal<Option<RunInfo>>,
-    /// The plays in a few numbers, by the play's key; with the newest grading counted in once there is one.
+    /// The episodes in a few numbers, by the episode's key; with the newest grading counted in once there is one.
     pub summaries: RwSignal<BTreeMap<EpisodeKey, Arc<Summary>>>,
     /// Whether the server has newer summaries that could not be had when they were asked for, and may be had later.
     pub(crate) lacks_summaries: RwSignal<bool>,
@@ -312,7 +312,7 @@ fn can_wait_for_reader(id: &RunId) -> bool {
     !whole && !reader::has_begun()
 }
 
-/// The plays of a run that are under way in this page, as far as they have come; none if it is not driven here.
+/// The episodes of a run that are under way in this page, as far as they have come; none if it is not driven here.
 pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Arc<Summary>)> {
     driven::find(id).map_or_else(Vec::new, |driver| driver.under_way())
 }
@@ -339,17 +339,17 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
     }
 }
 
-/// The transcript of a play's grading, from wherever it lies; `None` if the play is not graded. Of a game, which pays and needs none,
+/// The transcript of an episode's grading, from wherever it lies; `None` if the episode is not graded. Of a game, which pays and needs none,
 /// nobody is asked.
 ///
 /// # Errors
-/// If it cannot be had now; the play may be graded.
+/// If it cannot be had now; the episode may be graded.
 pub async fn grading(
     id: &RunId,
     play: &EpisodeKey,
     summary: &Summary,
 ) -> Result<Option<String>, ApiError> {
-    if Standing::of(summary) == Standing::Played {
+    if EpisodeStatus::of(summary) == EpisodeStatus::Played {
         return Ok(None);
     }
     match transcript(id, &play.grading()).await {

@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource, check_bots};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::recording::Recording;
 use turnwise_shared::sealed;
 use turnwise_shared::seat::knob;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset};
 use turnwise_shared::sweep;
-use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::EngineInfo;
 
@@ -60,7 +60,7 @@ pub fn chosen(
     benchmark: &dyn Benchmark,
     file: Option<&TaskSet>,
     engines: &[EngineInfo],
-    players_tape: Option<&Tape>,
+    players_recording: Option<&Recording>,
 ) -> Result<Chosen, BadSpec> {
     let pack = benchmark.pack();
     let mut spec = Spec {
@@ -87,7 +87,7 @@ pub fn chosen(
     };
     spec.search = match (
         &config.search,
-        players_tape.and_then(|tape| tape.search.clone()),
+        players_recording.and_then(|recording| recording.search.clone()),
     ) {
         (Engine::Nobody, _) => None,
         (Engine::First, Some(recorded)) => Some(recorded),
@@ -159,7 +159,7 @@ pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadS
             let player = player.unwrap_or(place.default);
             let sampling = match &player {
                 Player::Model { model, .. } => sampling(config, benchmark, &place.seat, model)?,
-                Player::Bot(_) | Player::Tape(_) | Player::Person => Sampling::default(),
+                Player::Bot(_) | Player::Recording(_) | Player::Person => Sampling::default(),
             };
             Ok((place.seat, Sitting { player, sampling }))
         })
@@ -170,7 +170,7 @@ pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadS
 pub fn usual_sampling(benchmark: &dyn Benchmark, seat: &Seat, player: &Player) -> Sampling {
     match player {
         Player::Model { model, .. } => benchmark.default_sampling(seat, model),
-        Player::Bot(_) | Player::Tape(_) | Player::Person => Sampling::default(),
+        Player::Bot(_) | Player::Recording(_) | Player::Person => Sampling::default(),
     }
 }
 

@@ -52,8 +52,10 @@ async fn titled(
     title: String,
 ) -> Result<RunId, NotStarted> {
     let benchmark = library::benchmark(&config.benchmark).map_err(NotStarted::Server)?;
-    let players_tape = match config.seats.get(&Seat::new(Seat::PLAYER)) {
-        Some(Player::Tape(name)) => Some(library::tape(name).await.map_err(NotStarted::Server)?),
+    let players_recording = match config.seats.get(&Seat::new(Seat::PLAYER)) {
+        Some(Player::Recording(name)) => {
+            Some(library::recording(name).await.map_err(NotStarted::Server)?)
+        }
         _ => None,
     };
     let Chosen { spec, planned } = plan::chosen(
@@ -61,18 +63,20 @@ async fn titled(
         benchmark,
         file.as_ref(),
         &about.engines,
-        players_tape.as_ref(),
+        players_recording.as_ref(),
     )
     .map_err(NotStarted::Spec)?;
     let no_tasks = || NotStarted::Spec(BadSpec::new("tasks", "no tasks are chosen"));
     let tasks = planned.or(file).ok_or_else(no_tasks)?;
-    let tapes = library::tapes(&spec).await.map_err(NotStarted::Server)?;
+    let recordings = library::recordings(&spec)
+        .await
+        .map_err(NotStarted::Server)?;
     driver::launch(Launch {
         spec,
         title,
         tasks,
         pack: benchmark.pack(),
-        tapes,
+        recordings,
         in_flight: config.in_flight,
         pause_after: config.pause_after,
         caps: config.caps.clone(),

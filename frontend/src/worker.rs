@@ -1,4 +1,4 @@
-//! Numbers over many plays are counted beside the page, in a Web Worker, so that no click waits for them.
+//! Numbers over many episodes are counted beside the page, in a Web Worker, so that no click waits for them.
 //!
 //! The worker runs this same program, started by the same script; [`is_inside`] tells the two apart. The page sends it each
 //! summary once ([`sent`]), then asks for reports over those that it has ([`desk`]). What travels is JSON, as it does to and from
@@ -59,14 +59,14 @@ struct Count {
 enum Answer {
     /// It listens now; what was sent before is lost.
     Ready,
-    /// The report; `None` where there is none to be had: no play, or a benchmark that this program does not know.
+    /// The report; `None` where there is none to be had: no episode, or a benchmark that this program does not know.
     Counted {
         /// Of the wish.
         ticket: u64,
         /// The numbers.
         report: Option<Box<Report>>,
     },
-    /// It cannot count: it lacks a play, or does not understand.
+    /// It cannot count: it lacks an episode, or does not understand.
     Useless,
 }
 

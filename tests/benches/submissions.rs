@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::Value;
-use turnwise_shared::wire::publishing::{Admission, Standing};
+use turnwise_shared::wire::publishing::{Admission, EvidenceTier};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::house::{Address, House};
 
@@ -27,7 +27,7 @@ async fn main() {
     let began = Instant::now();
     let (opened, admission) = house.published(TASKS).await;
     let played = began.elapsed();
-    assert_eq!(admission.entry.standing, Standing::Verified);
+    assert_eq!(admission.entry.tier, EvidenceTier::Verified);
     let asking = Asking::new(&house.server);
     let path = format!("/api/runs/{}/check", opened.run);
     let check = async || {
@@ -45,7 +45,7 @@ async fn main() {
     let each = began.elapsed() / checks;
     let rate = 1.0 / each.as_secs_f64();
     println!(
-        "submissions verified  {rate:.1}/s, {:.1} ms each  {:.3}  the time in which the run was played, {:.0} ms; {TASKS} plays and as \
+        "submissions verified  {rate:.1}/s, {:.1} ms each  {:.3}  the time in which the run was played, {:.0} ms; {TASKS} episodes and as \
          many gradings, {:.0} transcripts a second",
         each.as_secs_f64() * 1e3,
         each.as_secs_f64() / played.as_secs_f64(),

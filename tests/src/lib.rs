@@ -114,7 +114,7 @@ fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Valu
     }
 }
 
-/// Opens the play of a task.
+/// Opens the episode of a task.
 pub fn open(benchmark: &dyn Benchmark, spec: &Spec, task: &Task) -> Session {
     let episode = benchmark
         .open(spec, task, &benchmark.pack())
@@ -124,7 +124,7 @@ pub fn open(benchmark: &dyn Benchmark, spec: &Spec, task: &Task) -> Session {
     Session::open(header, episode, salts)
 }
 
-/// Opens the grading of a play, if it needs one.
+/// Opens the grading of an episode, if it needs one.
 pub fn open_grading(
     benchmark: &dyn Benchmark,
     spec: &Spec,

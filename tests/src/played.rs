@@ -44,7 +44,7 @@ pub fn planned(spec: &Spec) -> Run {
         spec: spec.clone(),
         tasks: example(QUESTIONS).samples(),
         pack: example(QUESTIONS).pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(8),
     })
     .expect("it can be planned")

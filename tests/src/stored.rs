@@ -27,7 +27,7 @@ pub async fn store(asking: &Asking<'_>, folder: &Path, episodes: u32) -> Opened 
             (key.expect("the file is named after its episode"), text)
         })
         .collect();
-    // A grading names the last line of its play, so plays come first.
+    // A grading names the last line of its episode, so plays come first.
     pieces.sort_by_key(|(key, _)| (key.its_play(), *key != key.its_play()));
     let mut body = String::new();
     for (episode, text) in pieces {
@@ -52,7 +52,7 @@ pub async fn store(asking: &Asking<'_>, folder: &Path, episodes: u32) -> Opened 
     assert_eq!(
         info["finished"],
         json!(episodes),
-        "all plays are stored: {info}"
+        "all episodes are stored: {info}"
     );
     opened
 }

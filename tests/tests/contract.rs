@@ -103,7 +103,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                             .collect();
                         match ask.seat.as_str() {
                             Seat::PLAYER => seen_by_player.push_str(&text),
-                            // Whoever judges within a play has to know what is right.
+                            // Whoever judges within an episode has to know what is right.
                             Seat::GRADER | "judge" => {}
                             _ => assert!(
                                 !marks

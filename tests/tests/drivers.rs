@@ -1,7 +1,7 @@
-//! Do the drivers agree? One tape, every driver, the same transcripts byte for byte.
+//! Do the drivers agree? One recording, every driver, the same transcripts byte for byte.
 //!
 //! A run is recorded by the native driver, over the real way out (retries included), from a scripted service. Then the same
-//! replies are told by a plain loop and by the native driver from a tape. The browser's driver is in `browser.rs`.
+//! replies are told by a plain loop and by the native driver from a recording. The browser's driver is in `browser.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -15,11 +15,11 @@ use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Outcome};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::recording::Recording;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{BadSpec, SearchSpec, Spec};
-use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, Part, Request};
 use turnwise_shared::wire::{Outgoing, Timing};
@@ -59,12 +59,12 @@ impl Recorder for Memory {
 }
 
 impl Memory {
-    fn tape(&self) -> Tape {
-        let mut tape = Tape::default();
+    fn recording(&self) -> Recording {
+        let mut recording = Recording::default();
         for lines in self.0.values() {
-            tape.add(&transcript::read(&file(lines)).expect("what was kept is sound"));
+            recording.add(&transcript::read(&file(lines)).expect("what was kept is sound"));
         }
-        tape
+        recording
     }
 
     /// What happened, without chain and salt, and with replies that came while several calls were open in the order of
@@ -84,7 +84,7 @@ impl Memory {
             {
                 replies.sort_by_key(told);
             }
-            // A grading names the chain of its play.
+            // A grading names the chain of its episode.
             if let Some(Event::Opened(header)) = events.first_mut()
                 && let Part::Grading { play } = &mut header.part
             {
@@ -139,14 +139,19 @@ fn planned(benchmark: &'static dyn Benchmark, spec: &mut Spec) -> TaskSet {
     tasks(benchmark, spec)
 }
 
-fn run(spec: &Spec, tasks: &TaskSet, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
+fn run(
+    spec: &Spec,
+    tasks: &TaskSet,
+    recordings: BTreeMap<String, Recording>,
+    in_flight: usize,
+) -> Run {
     let benchmark = turnwise_shared::registry::find(&spec.benchmark).expect("it is registered");
     Run::new(Ingredients {
         benchmark,
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack: benchmark.pack(),
-        tapes,
+        recordings,
         limits: Limits::new(in_flight),
     })
     .expect("the variants can be run")
@@ -181,7 +186,7 @@ async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream) {
     (Arc::new(egress), upstream)
 }
 
-/// Nobody: what is asked here should have been on the tape.
+/// Nobody: what is asked here should have been on the recording.
 struct Nobody;
 
 impl Outside for Nobody {
@@ -205,7 +210,7 @@ fn everywhere() -> impl Iterator<Item = (&'static dyn Benchmark, Spec, TaskSet)>
 }
 
 #[tokio::test]
-async fn one_tape_gives_the_same_transcripts_through_every_driver() {
+async fn one_recording_gives_the_same_transcripts_through_every_driver() {
     let (egress, upstream) = way_out(Faults::Share(0.2, Fault::USUAL)).await;
     for (benchmark, spec, tasks) in everywhere() {
         let what = format!(
@@ -221,27 +226,31 @@ async fn one_tape_gives_the_same_transcripts_through_every_driver() {
             &mut recorded,
         )
         .await;
-        let tape = recorded.tape();
+        let recording = recorded.recording();
 
-        let by_hand = by_hand(benchmark, &spec, &tasks, &tape);
+        let by_hand = by_hand(benchmark, &spec, &tasks, &recording);
         assert_eq!(recorded.difference(&by_hand), None, "{what}: by hand");
 
-        let mut on_tape = spec.clone();
-        for sitting in on_tape.seats.values_mut() {
+        let mut on_recording = spec.clone();
+        for sitting in on_recording.seats.values_mut() {
             sitting.player = "tape:/recorded".parse().expect("a player");
         }
-        let tapes = BTreeMap::from([
-            ("/recorded".to_owned(), tape.clone()),
-            (SEARCH_TAPE.to_owned(), tape),
+        let recordings = BTreeMap::from([
+            ("/recorded".to_owned(), recording.clone()),
+            (SEARCH_TAPE.to_owned(), recording),
         ]);
         let mut again = Memory::default();
         driven(
-            &mut run(&on_tape, &tasks, tapes, 3),
+            &mut run(&on_recording, &tasks, recordings, 3),
             &Arc::new(Nobody),
             &mut again,
         )
         .await;
-        assert_eq!(recorded.difference(&again), None, "{what}: from a tape");
+        assert_eq!(
+            recorded.difference(&again),
+            None,
+            "{what}: from a recording"
+        );
     }
     let counts = upstream.counts();
     for fault in Fault::USUAL {
@@ -259,15 +268,20 @@ async fn one_tape_gives_the_same_transcripts_through_every_driver() {
 }
 
 /// The simplest driver that there is: a loop, one episode after the other.
-fn by_hand(benchmark: &dyn Benchmark, spec: &Spec, tasks: &TaskSet, tape: &Tape) -> Memory {
+fn by_hand(
+    benchmark: &dyn Benchmark,
+    spec: &Spec,
+    tasks: &TaskSet,
+    recording: &Recording,
+) -> Memory {
     let mut memory = Memory::default();
     let chosen = turnwise_shared::run::choose(tasks, &spec.subset).expect("there are tasks");
     for task in &chosen {
         let key = EpisodeKey::play(&task.id, 1);
         let tell = |key: &EpisodeKey, call: CallId, effect: &Effect| {
-            tape.answer(key, call, &Request::of(effect))
+            recording.answer(key, call, &Request::of(effect))
         };
-        let first = |key: &EpisodeKey, call: CallId| tape.position(key, call).unwrap_or(0);
+        let first = |key: &EpisodeKey, call: CallId| recording.position(key, call).unwrap_or(0);
         let mut session = open(benchmark, spec, task);
         let lines = turnwise_tests::drive_in_order(
             &mut session,

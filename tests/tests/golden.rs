@@ -15,7 +15,7 @@ fn folders() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks")
 }
 
-/// The recorded plays of all benchmarks by name.
+/// The recorded episodes of all benchmarks by name.
 fn plays() -> Vec<(String, PathBuf)> {
     let files = |folder: PathBuf| {
         let entries = std::fs::read_dir(folder).into_iter().flatten();

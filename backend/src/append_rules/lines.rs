@@ -64,7 +64,7 @@ async fn keep(
 ) -> Answer<Option<Kept>> {
     if run.regrades.is_some() && is_play(episode) {
         return Err(Problem::unfit(
-            "This run grades the plays of another one and has none of its own.",
+            "This run grades the episodes of another one and has none of its own.",
         ));
     }
     let Some(known) = known(app, &run.run, episode, from, lines.len()).await? else {
@@ -178,7 +178,7 @@ async fn failed(
     }))
 }
 
-/// A branch begins with the lines of the play that it names, so nobody is told of turns that were never played there.
+/// A branch begins with the lines of the episode that it names, so nobody is told of turns that were never played there.
 async fn branch(app: &App, run: &RunHead, episode: &EpisodeKey, going: &Going) -> Answer<()> {
     if !is_play(episode) {
         return Ok(());
@@ -187,7 +187,7 @@ async fn branch(app: &App, run: &RunHead, episode: &EpisodeKey, going: &Going) -
         && header.branch != run.branch_of
     {
         return Err(Problem::unfit(
-            "The header names another play to go on from than this run does.",
+            "The header names another episode to go on from than this run does.",
         ));
     }
     let Some(of) = &run.branch_of else {
@@ -195,14 +195,14 @@ async fn branch(app: &App, run: &RunHead, episode: &EpisodeKey, going: &Going) -
     };
     if *episode != of.episode {
         return Err(Problem::unfit(format!(
-            "This run goes on from {} and has no other play.",
+            "This run goes on from {} and has no other episode.",
             of.episode
         )));
     }
     match is_in_common(app, of, going).await? {
         true => Ok(()),
         false => Err(Problem::unfit(format!(
-            "The first {} lines are not those of the play that this run goes on from.",
+            "The first {} lines are not those of the episode that this run goes on from.",
             of.lines
         ))),
     }

@@ -242,15 +242,15 @@ fn lines_belong_to_their_run_and_episode() {
     let mut seeded = spec();
     seeded.seed = 2;
     assert!(step(&StoredPart::default(), 0, &text, &seeded, &episode()).is_err());
-    let mut taped = spec();
-    let tape = Sitting {
-        player: Player::Tape("old".into()),
+    let mut recorded = spec();
+    let recording = Sitting {
+        player: Player::Recording("old".into()),
         sampling: Sampling::default(),
     };
-    taped.seats.insert(Seat::new("player"), tape);
+    recorded.seats.insert(Seat::new("player"), recording);
     assert!(
-        step(&StoredPart::default(), 0, &text, &taped, &episode()).is_ok(),
-        "a tape speaks for the recorded"
+        step(&StoredPart::default(), 0, &text, &recorded, &episode()).is_ok(),
+        "a recording speaks for the recorded"
     );
 }
 

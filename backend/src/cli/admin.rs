@@ -13,8 +13,8 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::Status;
+use super::budgets::budgets;
 use super::out::{say, say_err};
-use super::purses::purses;
 use super::stored::stored;
 use super::trouble::Trouble;
 
@@ -55,7 +55,8 @@ enum Command {
         reason: String,
     },
     /// What was spent today of the budgets that the server and its access tokens have for a day, exactly
-    Purses {
+    #[command(alias = "purses")]
+    Budgets {
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -83,7 +84,7 @@ pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
             config.sealed.extend(sealed);
             open_tasks(config, &name, &reason)
         }
-        Command::Purses { json } => runtime()?.block_on(purses(&config, json)),
+        Command::Budgets { json } => runtime()?.block_on(budgets(&config, json)),
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "json", requires = "board")]
     csv: bool,
 
-    /// What to show, as in the address of the board's page, e.g. "sort=cost&standing=verified"
+    /// What to show, as in the address of the board's page, e.g. "sort=cost&evidence tier=verified"
     #[arg(long, value_name = "QUERY", requires = "board")]
     view: Option<String>,
 
@@ -130,7 +130,7 @@ fn list(heads: &[BoardHead]) {
         let rows: Vec<String> = head
             .rows
             .iter()
-            .map(|(standing, count)| format!("{count} {}", standing.word().replace('_', "-")))
+            .map(|(tier, count)| format!("{count} {}", tier.word().replace('_', "-")))
             .collect();
         let best = head.best.as_ref();
         lines.push(vec![
@@ -227,7 +227,7 @@ fn rows(board: &Board, view: &View) -> Vec<Vec<String>> {
             line.push(cell(number, board.columns[*at].unit));
         }
         line.push(row.n.map(|n| n.to_string()).unwrap_or_default());
-        line.push(row.standing.word().replace('_', "-"));
+        line.push(row.tier.word().replace('_', "-"));
         let notes: Vec<String> = row.notes.iter().map(|at| format!("[{}]", at + 1)).collect();
         let run = row.run.as_ref().map(ToString::to_string);
         let from = run.or_else(|| row.source.clone()).unwrap_or_default();

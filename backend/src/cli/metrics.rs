@@ -65,7 +65,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "percent|fractions")]
     confidence: Confidences,
 
-    /// Which grading counts where a play has several: the newest or the oldest complete one, by the time of its file
+    /// Which grading counts where an episode has several: the newest or the oldest complete one, by the time of its file
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     grading: Which,
 
@@ -213,7 +213,7 @@ impl Run {
         let plays = std::mem::take(&mut given.plays);
         let Some(first) = plays.first() else {
             return Err(Trouble::new(
-                "there is no play among the transcripts; gradings alone have no numbers",
+                "there is no episode among the transcripts; gradings alone have no numbers",
             ));
         };
         let mut spec = first.transcript.header.spec.clone();
@@ -329,7 +329,7 @@ fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble
             .into_iter()
             .map(|call| ((call.episode, call.call), call.timing.took))
             .collect();
-        // Several folders may have a play of one name.
+        // Several folders may have an episode of one name.
         let in_folder = plays.iter().enumerate();
         for (at, play) in in_folder.filter(|(_, play)| play.folder == number) {
             let header = &play.transcript.header;
@@ -376,7 +376,7 @@ fn label(summary: &mut Summary, tasks: &TaskSet) {
     }
 }
 
-/// Says on stderr how many plays of a run have not begun: numbers over the others are numbers over a part.
+/// Says on stderr how many episodes of a run have not begun: numbers over the others are numbers over a part.
 fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
     for (number, (path, extent)) in folders.iter().enumerate() {
         if *extent == Extent::Some {
@@ -396,7 +396,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             && there < planned
         {
             say_err!(
-                "{}: {} of {planned} plays have not begun and are not in these numbers",
+                "{}: {} of {planned} episodes have not begun and are not in these numbers",
                 path.display(),
                 planned - there
             );

@@ -2,6 +2,7 @@
 
 mod admin;
 mod boards;
+mod budgets;
 mod day;
 mod export;
 mod files;
@@ -13,7 +14,7 @@ mod outside;
 mod prices;
 mod prompts;
 mod providers;
-mod purses;
+mod recordings;
 mod regrade;
 mod replay;
 mod run;
@@ -28,7 +29,6 @@ mod stored;
 mod submit;
 mod subset;
 mod table;
-mod tapes;
 mod tasks;
 mod tools;
 mod trouble;

@@ -1,4 +1,4 @@
-//! `turnwise regrade`: grades the plays of a finished run again, by somebody else. The plays stay as they are.
+//! `turnwise regrade`: grades the episodes of a finished run again, by somebody else. The episodes stay as they are.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -32,13 +32,13 @@ use super::seats::{ForSeat, Sampled, lineup};
 use super::trouble::Trouble;
 use super::{Status, day, prices, run};
 
-/// Grade the plays of a finished run again, by somebody else
+/// Grade the episodes of a finished run again, by somebody else
 ///
-/// The plays are copied into --out unchanged, with new gradings beside them. `turnwise metrics DIR OUT` then counts the newest
-/// grading of each play and says how far the graders agree (raw agreement and Cohen's kappa).
+/// The episodes are copied into --out unchanged, with new gradings beside them. `turnwise metrics DIR OUT` then counts the newest
+/// grading of each episode and says how far the graders agree (raw agreement and Cohen's kappa).
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0 every play that needs a grading has one; 3 some gradings are not complete (--resume takes them up); 1 the \
+Exit status: 0 every episode that needs a grading has one; 3 some gradings are not complete (--resume takes them up); 1 the \
 input is wrong; 2 wrong usage.")]
 pub struct Arguments {
     /// The folder of the run
@@ -80,7 +80,7 @@ pub struct Arguments {
 /// Grades again.
 ///
 /// # Errors
-/// If the run is not at hand, its plays need no grading, or something cannot be written.
+/// If the run is not at hand, its episodes need no grading, or something cannot be written.
 pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let folder = &arguments.folder;
     let mut connections = Connections::new(arguments.data.clone())?;
@@ -117,7 +117,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         plays.into_iter().map(|(_, _, play)| play),
     )?;
     if run.progress().planned == 0 {
-        return Err(Trouble::with(folder, "no play in it needs a grading"));
+        return Err(Trouble::with(folder, "no episode in it needs a grading"));
     }
     let described = RunFile {
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -181,7 +181,7 @@ fn sitting(
     seat: &Seat,
     arguments: &Arguments,
 ) -> Result<Sitting, Trouble> {
-    if let Player::Tape(_) = arguments.grader {
+    if let Player::Recording(_) = arguments.grader {
         return Ok(Sitting {
             player: arguments.grader.clone(),
             sampling: Default::default(),
@@ -211,7 +211,7 @@ fn sitting(
 
 type Found = (EpisodeKey, PathBuf, Transcript);
 
-/// The plays of a folder.
+/// The episodes of a folder.
 fn plays(folder: &Path) -> Result<Vec<Found>, Trouble> {
     let mut plays = Vec::new();
     for path in run_folder::transcript_files(folder)? {
@@ -263,7 +263,7 @@ impl Desk {
         let out = self.folder.path().display();
         let right = self.scores.values().filter(|score| **score >= 0.5).count();
         say!(
-            "{} plays graded again, {right} of them right: {out}",
+            "{} episodes graded again, {right} of them right: {out}",
             self.scores.len()
         );
         say!(
@@ -273,7 +273,7 @@ impl Desk {
         let missing = progress.planned.saturating_sub(progress.graded);
         if self.unread > 0 {
             say_err!(
-                "{} plays have no score, because the grader's replies could not be read",
+                "{} episodes have no score, because the grader's replies could not be read",
                 self.unread
             );
         }

@@ -28,7 +28,7 @@ use super::{Status, prompts};
 /// Play transcripts again and compare every line
 ///
 /// Tasks and prompt pack are looked for beside the transcript (run.json, tasks.dat, pack.json), then in the program, then
-/// in --tasks and --pack. A grading also needs the transcript of its play, in the same folder.
+/// in --tasks and --pack. A grading also needs the transcript of its episode, in the same folder.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit status: 0 every line is as recorded; 1 a line differs, the hash chain is broken or a transcript is unfinished (the \
@@ -100,7 +100,7 @@ struct Surroundings<'a> {
     packs: Vec<Pack>,
     /// Benchmarks whose sources of tasks and packs are in the lists already.
     known: Vec<&'static str>,
-    /// How the plays of this folder ended, by their chain.
+    /// How the episodes of this folder ended, by their chain.
     plays: Option<BTreeMap<Digest, Option<Outcome>>>,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Surroundings<'a> {
             Some(outcome) => match benchmark.grade(spec, task, pack, &outcome) {
                 Ok(Some(episode)) => Ok(episode),
                 Ok(None) => {
-                    return Err("its play needs no grading under this spec".into());
+                    return Err("its episode needs no grading under this spec".into());
                 }
                 Err(error) => Err(error),
             },
@@ -267,9 +267,9 @@ impl<'a> Surroundings<'a> {
         };
         match plays.get(chain) {
             Some(Some(outcome)) => Ok(outcome.clone()),
-            Some(None) => Err("the play that it grades is unfinished".into()),
+            Some(None) => Err("the episode that it grades is unfinished".into()),
             None => Err(format!(
-                "the transcript of its play (chain {}) is not in this folder",
+                "the transcript of its episode (chain {}) is not in this folder",
                 chain.short()
             )),
         }

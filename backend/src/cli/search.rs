@@ -87,7 +87,7 @@ fn list(data: Option<PathBuf>) -> Result<Status, Trouble> {
 fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status, Trouble> {
     let Searched::Engine { name, documents } = search else {
         return Err(Trouble::new(
-            "--search tape:…: a tape answers only what it was asked; it cannot be tried",
+            "--search tape:…: a recording answers only what it was asked; it cannot be tried",
         ));
     };
     let mut connections = Connections::new(data)?;

@@ -19,7 +19,7 @@ pub enum Searched {
         documents: Option<PathBuf>,
     },
     /// The searches of a recorded run.
-    Tape(PathBuf),
+    Recording(PathBuf),
 }
 
 impl FromStr for Searched {
@@ -28,7 +28,7 @@ impl FromStr for Searched {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             Some((_, "")) => Err("a path belongs after the colon".into()),
-            Some(("tape", folder)) => Ok(Searched::Tape(folder.into())),
+            Some(("tape", folder)) => Ok(Searched::Recording(folder.into())),
             Some(("local", path)) => Ok(Searched::Engine {
                 name: "local".into(),
                 documents: Some(path.into()),
@@ -53,7 +53,7 @@ impl fmt::Display for Searched {
                 name,
                 documents: Some(path),
             } => write!(f, "{name}:{}", path.display()),
-            Searched::Tape(folder) => write!(f, "tape:{}", folder.display()),
+            Searched::Recording(folder) => write!(f, "tape:{}", folder.display()),
         }
     }
 }

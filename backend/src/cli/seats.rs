@@ -133,7 +133,7 @@ pub fn lineup(
                 check_bot(benchmark, &seat, name)?;
                 Sampling::default()
             }
-            Player::Tape(_) => Sampling::default(),
+            Player::Recording(_) => Sampling::default(),
         };
         lineup.insert(seat, Sitting { player, sampling });
     }

@@ -24,7 +24,7 @@ const MOST_IN_FLIGHT: u32 = 64;
 
 /// How a drive ended.
 enum End {
-    /// Everything is over, but for so many plays that could not be finished.
+    /// Everything is over, but for so many episodes that could not be finished.
     Over { incomplete: u32 },
     /// It has paused by itself.
     Halted(ApiError),

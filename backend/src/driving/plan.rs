@@ -56,7 +56,7 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
         spec: spec.clone(),
         tasks,
         pack,
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
     };
     let branch_of = head.branch_of.clone();
     tokio::task::spawn_blocking(move || match (plays, branch_of) {
@@ -121,10 +121,10 @@ async fn branch(app: &App, run: &mut Run) -> Answer<()> {
     }
     let stored = app.store().transcript(&of.run, &of.episode).await?;
     let (text, _) = stored
-        .ok_or_else(|| Problem::conflict("The play that the run branches from is not here."))?;
+        .ok_or_else(|| Problem::conflict("The episode that the run branches from is not here."))?;
     let unreadable = |why: String| {
         Problem::conflict(format!(
-            "The play that the run branches from cannot be used ({why})."
+            "The episode that the run branches from cannot be used ({why})."
         ))
     };
     let parent = transcript::read(&text).map_err(|bad| unreadable(bad.to_string()))?;
@@ -154,9 +154,9 @@ fn playable(app: &App, spec: &Spec) -> Answer<()> {
                 ))
                 .mend("Go on in the page in which the person sits."));
             }
-            Player::Tape(name) => {
+            Player::Recording(name) => {
                 return Err(Problem::unfit(format!(
-                    "The seat {seat} is the tape {name}'s, which the server does not have."
+                    "The seat {seat} is the recording {name}'s, which the server does not have."
                 ))
                 .mend("Go on in the browser that opened the run."));
             }
@@ -204,7 +204,7 @@ async fn planned(
     }
 }
 
-/// The plays of the run that is graded again.
+/// The episodes of the run that is graded again.
 async fn plays(app: &App, head: &RunHead) -> Answer<Vec<Transcript>> {
     let mut plays = Vec::new();
     let mut after: Option<EpisodeKey> = None;
@@ -220,7 +220,7 @@ async fn plays(app: &App, head: &RunHead) -> Answer<Vec<Transcript>> {
         for (episode, text) in texts.iter() {
             if episode.part() == PartKey::Play {
                 let play = transcript::read(text).map_err(|bad| {
-                    Problem::conflict(format!("The play {episode} cannot be read ({bad})."))
+                    Problem::conflict(format!("The episode {episode} cannot be read ({bad})."))
                 })?;
                 plays.push(play);
             }

@@ -1,4 +1,4 @@
-//! Replies that stand for all runs ([`Benchmark::standing_reply`](turnwise_shared::benchmark::Benchmark::standing_reply)): the
+//! Replies that stand for all runs ([`Benchmark::cached_reply`](turnwise_shared::benchmark::Benchmark::cached_reply)): the
 //! same request to the same model is answered once, kept in the database, and given to whoever makes it again.
 //!
 //! What is given again stands in the transcript like any other reply, so a replay needs nothing of this. Its tokens were
@@ -35,7 +35,7 @@ impl Key {
         let text = said.text.as_deref().unwrap_or_default();
         said.stop == Stop::End
             && !text.trim().is_empty()
-            && self.benchmark.lets_stand(&self.seat, text)
+            && self.benchmark.may_be_cached(&self.seat, text)
     }
 }
 
@@ -48,7 +48,7 @@ pub fn key(egress: &Egress, spec: &Spec, request: &Outgoing) -> Option<Key> {
     let address = egress.address(&call.provider)?;
     let benchmark = registry::find(&spec.benchmark).ok()?;
     Some(Key {
-        digest: joined([benchmark.standing_reply(spec, call)?, address]),
+        digest: joined([benchmark.cached_reply(spec, call)?, address]),
         benchmark,
         seat: call.seat.clone(),
     })
@@ -57,7 +57,7 @@ pub fn key(egress: &Egress, spec: &Spec, request: &Outgoing) -> Option<Key> {
 /// The benchmark's key of a call, if its reply stands for all runs.
 fn shared_key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
     let benchmark = registry::find(&spec.benchmark).ok()?;
-    benchmark.standing_reply(spec, call)
+    benchmark.cached_reply(spec, call)
 }
 
 fn joined<const N: usize>(digests: [Digest; N]) -> Digest {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::budgets::{Budget, Caps, Purse, Scope};
+use turnwise_shared::wire::budgets::{Caps, RunBudgets, Scope, SpendingBudget};
 
 use super::budget::before::{self, Before};
 use super::budget::{Account, Reservations, Time};
@@ -84,14 +84,14 @@ impl CallLimits {
         let day = Day::of(now).expect("the clock shows a year before 10000");
         let before = Before::of_day(&self.store, prices, now, &day).await?;
         for (name, caps) in capped {
-            let purse = format!("{} {day}", access_budget_key(name));
+            let budget = format!("{} {day}", access_budget_key(name));
             let earlier = before.of_access(name, caps);
-            self.store.spent_earlier(&purse, &earlier).await?;
+            self.store.spent_earlier(&budget, &earlier).await?;
         }
         if !self.server.is_open() {
             let earlier = before.of_server(&self.server);
-            let purse = format!("{SERVER_BUDGET_KEY} {day}");
-            self.store.spent_earlier(&purse, &earlier).await?;
+            let budget = format!("{SERVER_BUDGET_KEY} {day}");
+            self.store.spent_earlier(&budget, &earlier).await?;
         }
         Ok(())
     }
@@ -101,21 +101,21 @@ impl CallLimits {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn today(&self) -> Result<Vec<Purse>, StoreError> {
+    pub async fn today(&self) -> Result<Vec<SpendingBudget>, StoreError> {
         let day = Day::of(now()).expect("the clock shows a year before 10000");
         let tokens = self.tokens.iter().map(|(name, caps)| {
             let of = Scope::Access(name.clone());
             (of, access_budget_key(name), caps)
         });
         let server = (Scope::Server, SERVER_BUDGET_KEY.to_owned(), &self.server);
-        let mut purses = Vec::new();
+        let mut budgets = Vec::new();
         for (of, name, caps) in std::iter::once(server).chain(tokens) {
             if !caps.is_open() {
                 let drawn = self.store.drawn(&format!("{name} {day}")).await?;
-                purses.push(purse(&of, caps, drawn));
+                budgets.push(budget(&of, caps, drawn));
             }
         }
-        Ok(purses)
+        Ok(budgets)
     }
 
     /// How many calls of each run are made at once.
@@ -246,27 +246,27 @@ impl CallLimits {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn budget(&self, run: &RunId) -> Result<Budget, StoreError> {
+    pub async fn budget(&self, run: &RunId) -> Result<RunBudgets, StoreError> {
         let own = self.caps(run).await?;
         let paces = self.store.paces(run, PACES).await?;
-        let mut purses = Vec::new();
+        let mut budgets = Vec::new();
         if !own.caps.is_open() {
             let mut drawn = self.store.drawn(&run_budget_key(run)).await?;
             drawn.milliseconds = own.driven;
-            purses.push(purse(&Scope::Run, &own.caps, drawn));
+            budgets.push(budget(&Scope::Run, &own.caps, drawn));
         }
         let account = self.over(run, &own);
-        for (of, limit) in account.purses().filter(|(of, _)| **of != Scope::Run) {
-            let drawn = self.store.drawn(&limit.purse).await?;
-            let purse = purse(of, &limit.caps, drawn);
-            purses.push(match of {
+        for (of, limit) in account.budgets().filter(|(of, _)| **of != Scope::Run) {
+            let drawn = self.store.drawn(&limit.budget).await?;
+            let budget = budget(of, &limit.caps, drawn);
+            budgets.push(match of {
                 // What others spend is not theirs to know who have a run's token.
-                Scope::Server => purse.coarse(own.refused),
-                Scope::Run | Scope::Access(_) => purse,
+                Scope::Server => budget.coarse(own.refused),
+                Scope::Run | Scope::Access(_) => budget,
             });
         }
-        Ok(Budget {
-            purses,
+        Ok(RunBudgets {
+            budgets,
             paces,
             refused: own.refused,
         })
@@ -287,23 +287,23 @@ impl CallLimits {
             seconds,
             until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(own.driven)),
         });
-        let mut purses = vec![(Scope::Run, run_budget_key(run), own.caps.clone())];
+        let mut budgets = vec![(Scope::Run, run_budget_key(run), own.caps.clone())];
         if let Some(name) = &own.access
             && let Some(caps) = self.tokens.get(name)
         {
             let of = Scope::Access(name.clone());
-            purses.push((of, access_budget_key(name), caps.clone()));
+            budgets.push((of, access_budget_key(name), caps.clone()));
         }
         // What costs nobody anything is bounded by its own caps; the day of those who pay is not theirs to use up.
         if own.is_visitors {
-            return Account::new(purses, time, self.reservations.clone()).of_run(run);
+            return Account::new(budgets, time, self.reservations.clone()).of_run(run);
         }
-        purses.push((
+        budgets.push((
             Scope::Server,
             SERVER_BUDGET_KEY.to_owned(),
             self.server.clone(),
         ));
-        Account::new(purses, time, self.reservations.clone()).of_run(run)
+        Account::new(budgets, time, self.reservations.clone()).of_run(run)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -318,8 +318,8 @@ async fn count_again(store: &Store, prices: &PriceBook, run: &RunId) -> Result<(
 }
 
 /// A budget as it is told.
-fn purse(of: &Scope, caps: &Caps, drawn: BudgetUse) -> Purse {
-    Purse {
+fn budget(of: &Scope, caps: &Caps, drawn: BudgetUse) -> SpendingBudget {
+    SpendingBudget {
         of: of.clone(),
         caps: caps.clone(),
         spent: drawn.spent,

@@ -21,7 +21,7 @@ use turnwise_shared::note::{Tone, TurnKind};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::scene::Cell;
-use turnwise_shared::screen::standing::Standing;
+use turnwise_shared::screen::episode_status::EpisodeStatus;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::sweep;
@@ -389,12 +389,12 @@ fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// The turns of a play; its answer has the tone of the verdict, which is known from how the play stands.
+/// The turns of an episode; its answer has the tone of the verdict, which is known from how the episode stands.
 fn marks(summary: &Summary) -> Vec<Mark> {
-    let verdict = match Standing::of(summary) {
-        Standing::Correct => Some(Tone::Positive),
-        Standing::Wrong => Some(Tone::Negative),
-        Standing::Partial | Standing::Ungraded => Some(Tone::Unknown),
+    let verdict = match EpisodeStatus::of(summary) {
+        EpisodeStatus::Correct => Some(Tone::Positive),
+        EpisodeStatus::Wrong => Some(Tone::Negative),
+        EpisodeStatus::Partial | EpisodeStatus::Ungraded => Some(Tone::Unknown),
         _ => None,
     };
     let mark = |cell: &Cell| Mark {

@@ -10,12 +10,12 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::screen::episode_status::EpisodeStatus;
 use turnwise_shared::screen::figures::headline;
 use turnwise_shared::screen::look::Look;
 use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::screen::play::{Parent, Play};
 use turnwise_shared::screen::row::{Labels, Row, id_of};
-use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::screen::verdict::{Causes, leader};
 use turnwise_shared::screen::words;
 use turnwise_shared::transcript;
@@ -187,7 +187,7 @@ pub async fn of_episode(
         now,
         parent: parent.as_ref().map(|(href, parent)| Parent {
             href,
-            standing: Standing::of(parent),
+            status: EpisodeStatus::of(parent),
             answer: parent.measured.answer.as_deref(),
         }),
         run: &name(info),
@@ -211,7 +211,7 @@ pub async fn of_episode(
     }))
 }
 
-/// The play from which a branch goes on, if everybody may see it: where its page is, and how it stands.
+/// The episode from which a branch goes on, if everybody may see it: where its page is, and how it stands.
 async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Summary)> {
     let of = of?;
     let run = find(app, of.run.as_str(), None).await.ok()?;
@@ -265,7 +265,7 @@ fn wall(
         let row = Row {
             key,
             summary,
-            standing: Standing::of(summary),
+            status: EpisodeStatus::of(summary),
             labels,
             href: &format!("/run/{run}/{key}"),
             look,

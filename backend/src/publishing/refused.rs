@@ -9,8 +9,8 @@ use crate::store::Copied;
 
 /// Why a branch stands on no board, and what does.
 pub(super) const BRANCH: &str =
-    "it goes on from another run's play: its first turns were not its player's";
-pub(super) const GRADED_BRANCH: &str = "it grades a play again that goes on from another run's play, and such a play stands on no board, whoever grades it";
+    "it goes on from another run's episode: its first turns were not its player's";
+pub(super) const GRADED_BRANCH: &str = "it grades an episode again that goes on from another run's episode, and such an episode stands on no board, whoever grades it";
 pub(super) const BRANCH_MEND: &str = "It can be read, checked and compared as it is. For a row on a board, play the tasks from their beginning in a run of their own.";
 
 /// Why a visitor's run stands on no board, and what does.
@@ -22,13 +22,13 @@ pub(super) const TRY: &str = "it is a try of the first tasks";
 pub(super) const TRY_MEND: &str = "Run more tasks, and publish that run.";
 
 /// Why plays that nobody grades stand on no board, and what helps: a row without a number says nothing.
-pub(super) const UNGRADED: &str = "nobody sits in the seat that grades its plays";
+pub(super) const UNGRADED: &str = "nobody sits in the seat that grades its episodes";
 pub(super) const UNGRADED_MEND: &str =
-    "Grade the plays again with somebody in that seat, and publish that.";
+    "Grade the episodes again with somebody in that seat, and publish that.";
 
-/// Why the plays of somebody else stand on no board under one's own grading, and what does.
+/// Why the episodes of somebody else stand on no board under one's own grading, and what does.
 pub(super) const OTHER_OWNER: &str =
-    "it grades the plays of a run again that was opened under another owner key, or under none";
+    "it grades the episodes of a run again that was opened under another owner key, or under none";
 pub(super) const OTHER_OWNER_MEND: &str =
     "Whoever opened that run can grade it again and publish that, with the same owner key.";
 
@@ -89,14 +89,14 @@ pub(super) fn removed(said: &LogEntry) -> Refused {
 }
 
 pub(super) fn twice() -> Refused {
-    let why = "another run with the same plays stands on the same board";
+    let why = "another run with the same episodes stands on the same board";
     Wrong::whole(Check::Place, why).into()
 }
 
 pub(super) fn copied(copied: &Copied) -> Refused {
     let why = match copied {
         Copied::Plays(plays, of) => format!(
-            "{plays} of its plays are, to the letter, those of the run {of}, which stands on the same board; a play counts once"
+            "{plays} of its episodes are, to the letter, those of the run {of}, which stands on the same board; an episode counts once"
         ),
         Copied::Players(of) => format!(
             "the same built-in players play the same from the same seed in the run {of}, which stands on the same board"

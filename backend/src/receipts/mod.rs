@@ -161,7 +161,7 @@ impl Receipts {
                 format: BOT.to_owned(),
                 host: Host::BuiltIn,
             },
-            Player::Tape(_) | Player::Person => unknown(seat.as_str()),
+            Player::Recording(_) | Player::Person => unknown(seat.as_str()),
         }
     }
 

@@ -209,7 +209,7 @@ impl Host {
         Ok(None)
     }
 
-    /// A play has ended: everybody who took part keeps its last picture.
+    /// An episode has ended: everybody who took part keeps its last picture.
     fn remember(&mut self, number: u32) {
         let Some(play) = &self.play else {
             return;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use turnwise_shared::benchmark::{TaskSource, check_bots};
+use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::fairness::commitment;
 use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::standing::Attendance;
 use turnwise_shared::visitors::{self, Needs};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::Caps;
@@ -183,9 +183,9 @@ fn people(spec: &Spec) -> Answer<Vec<Seat>> {
     for (seat, sitting) in &spec.seats {
         match &sitting.player {
             Player::Person => people.push(seat.clone()),
-            Player::Tape(_) => {
+            Player::Recording(_) => {
                 return Err(Problem::unfit(format!(
-                    "The seat {seat} is a tape's, and a tape cannot know what a person will say."
+                    "The seat {seat} is a recording's, and a recording cannot know what a person will say."
                 )));
             }
             Player::Bot(_) | Player::Model { .. } => {}

@@ -68,7 +68,7 @@ impl Plan {
             spec,
             tasks,
             pack: self.benchmark.pack(),
-            tapes: BTreeMap::new(),
+            recordings: BTreeMap::new(),
             limits,
         })
     }

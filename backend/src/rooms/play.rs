@@ -26,7 +26,7 @@ pub struct Play {
     /// Calls in the air.
     flying: HashMap<Id, (Ticket, Canceller)>,
     record: Record,
-    /// The play under way, and which it is, from 1.
+    /// The episode under way, and which it is, from 1.
     current: Option<(EpisodeKey, u32)>,
     began: u32,
     stage: Stage,
@@ -47,7 +47,7 @@ pub enum Event {
         ticket: Ticket,
         question: Box<Question>,
     },
-    /// A play has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
+    /// An episode has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
     Ended { number: u32 },
     /// Nothing goes on before somebody answers.
     Waits,
@@ -56,7 +56,7 @@ pub enum Event {
 }
 
 impl Play {
-    /// A play at its beginning.
+    /// An episode at its beginning.
     pub fn new(app: App, run: Run, head: RunHead) -> Self {
         Play {
             app,
@@ -209,17 +209,17 @@ impl Play {
         self.current.as_ref().map(|(_, number)| *number)
     }
 
-    /// How many plays are over.
+    /// How many episodes are over.
     pub fn played(&self) -> u32 {
         self.run.progress().played
     }
 
-    /// How many plays ended incomplete.
+    /// How many episodes ended incomplete.
     pub fn incomplete(&self) -> u32 {
         self.run.progress().incomplete
     }
 
-    /// What somebody sees of the play under way; nothing if it is over.
+    /// What somebody sees of the episode under way; nothing if it is over.
     pub fn scene(&self, viewer: &Viewer) -> Scene {
         let session = self
             .current
@@ -228,7 +228,7 @@ impl Play {
         session.map_or_else(Scene::default, |session| session.scene(viewer))
     }
 
-    /// What somebody sees of the play that ended last. Asked for when [`Event::Ended`] came.
+    /// What somebody sees of the episode that ended last. Asked for when [`Event::Ended`] came.
     pub fn last_scene(&self, viewer: &Viewer) -> Scene {
         self.run
             .ended_last()

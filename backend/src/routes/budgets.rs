@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::budgets::{Budget, SetCaps};
+use turnwise_shared::wire::budgets::{RunBudgets, SetCaps};
 
 use crate::App;
 use crate::access::{anonymous, bearer, owned};
@@ -16,7 +16,7 @@ pub async fn budget(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
     headers: HeaderMap,
-) -> Answer<Json<Budget>> {
+) -> Answer<Json<RunBudgets>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     let budget = app.call_limits().budget(&run.run).await?;
     Ok(Json(budget))
@@ -28,7 +28,7 @@ pub async fn set_caps(
     PathParam(run): PathParam<String>,
     headers: HeaderMap,
     limits::Json(SetCaps { caps }): limits::Json<SetCaps>,
-) -> Answer<Json<Budget>> {
+) -> Answer<Json<RunBudgets>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     anonymous::not_theirs(&run, "its budget stays as it is")?;
     app.call_limits()

@@ -137,7 +137,7 @@ pub async fn put_many(
     let body = limits::body(request).await?;
     may_change(&app, &run.run).await?;
     let mut answers = Vec::new();
-    // A play and its grading often end in the same request, and are measured together.
+    // An episode and its grading often end in the same request, and are measured together.
     let mut ended = BTreeSet::new();
     for (head, lines) in pieces(utf8(&body)?)? {
         answers.push(

@@ -29,21 +29,21 @@
 //! | `GET /api/runs/{run}/timing?episode=KEY` | | what its calls took, of one episode if one is named |
 //! | `GET /api/runs/{run}/times` | | how long the calls of each seat took |
 //! | `POST /api/runs/{run}/thinking` | run | how long people in its seats thought |
-//! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the plays in which words occur, with excerpts |
+//! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the episodes in which words occur, with excerpts |
 //! | `GET /api/runs/{run}/regradings` | | the public runs that grade its plays again; with its token the unlisted ones, too |
 //! | `POST /api/runs/{run}/visibility` | run | who may see it: private, unlisted, public |
 //! | `GET /api/runs/{run}/preview` | | a picture of it (PNG) for whoever shows its link |
 //! | `GET /api/runs/{run}/episodes/{episode}/preview` | | the same of an episode |
 //! | `GET /api/runs/{run}/episodes/{episode}/branches` | | the public runs that go on from it |
-//! | `GET /api/runs/{run}/episodes/{episode}/summary` | | one of its plays in a few numbers |
-//! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
+//! | `GET /api/runs/{run}/episodes/{episode}/summary` | | one of its episodes in a few numbers |
+//! | `GET /api/runs/{run}/summaries` | | its episodes in a few numbers each, computed here from the transcripts |
 //! | `GET /api/runs/{run}/report` | | its numbers |
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
 //! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text; with `Range` a part of it |
 //! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE&epoch=N` | run | stores lines; only what goes on from what is stored |
 //! | `POST /api/runs/{run}/lines?epoch=N` | run | the same for several episodes; what became of each |
 //! | `GET /api/runs/{run}/receipts?after=CURSOR` | | what this server has signed of its calls |
-//! | `POST /api/runs/{run}/check` | run | plays it again and checks everything; its standing if it were published |
+//! | `POST /api/runs/{run}/check` | run | plays it again and checks everything; its evidence tier if it were published |
 //! | `POST /api/runs/{run}/publish` | run | the same, and puts it on its board |
 //! | `POST /api/runs/{run}/withdraw` | run | takes it off its board |
 //! | `GET /api/runs/{run}/entry` | | how it stands on its board |

@@ -27,7 +27,7 @@ const CHUNK: u32 = 64;
 /// Plays of which one answer shows excerpts.
 const SHOWN: usize = 50;
 
-/// Excerpts of one play.
+/// Excerpts of one episode.
 const EXCERPTS: usize = 3;
 
 /// What is looked for.
@@ -40,7 +40,7 @@ pub struct Wanted {
     skip: usize,
 }
 
-/// `GET /api/runs/{run}/search?q=WORDS&skip=N`: every play in which the words occur, in the order in which people
+/// `GET /api/runs/{run}/search?q=WORDS&skip=N`: every episode in which the words occur, in the order in which people
 /// count tasks, and excerpts of fifty of them from number `skip` on.
 pub async fn search(
     State(app): State<App>,
@@ -104,7 +104,7 @@ pub async fn search(
 /// Which transcripts of a run count.
 type Parts = fn(&EpisodeKey) -> bool;
 
-/// Whose transcripts belong to a run: its own, and where it grades another run's plays, those plays.
+/// Whose transcripts belong to a run: its own, and where it grades another run's plays, those episodes.
 fn sources<'a>(run: &'a RunId, regrades: Option<&'a RunId>) -> Vec<(&'a RunId, Parts)> {
     let all: Parts = |_| true;
     let plays: Parts = |episode| episode.part() == PartKey::Play;
@@ -112,7 +112,7 @@ fn sources<'a>(run: &'a RunId, regrades: Option<&'a RunId>) -> Vec<(&'a RunId, P
     others.into_iter().chain([(run, all)]).collect()
 }
 
-/// How many plays there are among these transcripts, and what was found in which. What a grader said belongs to the play, and
+/// How many episodes there are among these transcripts, and what was found in which. What a grader said belongs to the episode, and
 /// to none of its turns.
 fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, Vec<FoundIn>) {
     let mut read = 0;

@@ -104,7 +104,7 @@ pub async fn open(
     let tags = limits::tags(&tags)?;
     if regrades.is_some() && branch_of.is_some() {
         return Err(Problem::unfit(
-            "A run that grades again has no play that could branch from another.",
+            "A run that grades again has no episode that could branch from another.",
         ));
     }
     let parent_token = parent_token.as_deref();
@@ -179,7 +179,7 @@ async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> A
         .grading_seat();
     if !grades_alike(&head.spec, spec, seat) {
         return Err(Problem::unfit(format!(
-            "The configuration differs from that of the run whose plays are to be graded in more than the seat {seat}."
+            "The configuration differs from that of the run whose episodes are to be graded in more than the seat {seat}."
         )));
     }
     Ok(head.regrades.unwrap_or(head.run))
@@ -367,7 +367,7 @@ pub async fn timing(
     Ok(Json(timings))
 }
 
-/// `GET /api/runs/{run}/summaries`: an object with every play by its name. It is read while it is sent.
+/// `GET /api/runs/{run}/summaries`: an object with every episode by its name. It is read while it is sent.
 pub async fn summaries(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
@@ -391,7 +391,7 @@ pub async fn summaries(
             };
             for (play, text) in some {
                 part.push_str(before);
-                // The name of a play has no signs that JSON writes otherwise.
+                // The name of an episode has no signs that JSON writes otherwise.
                 part.push_str(&format!("\"{play}\":{text}"));
                 before = ",";
             }
@@ -402,7 +402,7 @@ pub async fn summaries(
     Ok((kind, Body::from_stream(parts)).into_response())
 }
 
-/// `GET /api/runs/{run}/episodes/{episode}/summary`: `null` before the play has one.
+/// `GET /api/runs/{run}/episodes/{episode}/summary`: `null` before the episode has one.
 pub async fn summary(
     State(app): State<App>,
     PathParam((run, episode)): PathParam<(String, String)>,

@@ -1,4 +1,4 @@
-//! Who may see a run, the runs that go on from its plays, and the pictures that stand beside its links.
+//! Who may see a run, the runs that go on from its episodes, and the pictures that stand beside its links.
 
 use axum::Json;
 use axum::extract::State;
@@ -38,7 +38,7 @@ pub async fn set_visibility(
     let run = run.run;
     if !app.store().set_visibility(&run, wanted.visibility).await? {
         return Err(Problem::conflict(
-            "The run stands on a board, or one that grades its plays again does, and everybody can see what a board is made of.",
+            "The run stands on a board, or one that grades its episodes again does, and everybody can see what a board is made of.",
         )
         .mend("Take it off its board first."));
     }
@@ -92,19 +92,19 @@ fn picture(bytes: axum::body::Bytes, headers: &HeaderMap) -> Response {
     response
 }
 
-/// A run that may go on from a play.
+/// A run that may go on from an episode.
 pub struct Branched {
-    /// From where; it names the run that holds the play.
+    /// From where; it names the run that holds the episode.
     pub of: BranchOf,
-    /// Who may see that play.
+    /// Who may see that episode.
     pub seen_by: Visibility,
 }
 
-/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from, and its play
+/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from, and its episode
 /// may have `largest` bytes.
 ///
 /// # Errors
-/// If there is no such play for this reader, or it cannot be taken over so.
+/// If there is no such episode for this reader, or it cannot be taken over so.
 pub async fn branched(
     app: &App,
     of: BranchOf,
@@ -118,7 +118,7 @@ pub async fn branched(
     let extent = app.store().extent(parent.plays(), &of.episode).await?;
     let bytes = extent.ok_or_else(none)?.bytes;
     if bytes > largest {
-        return Err(unfit(format!("the play has more than {largest} bytes")));
+        return Err(unfit(format!("the episode has more than {largest} bytes")));
     }
     let room = app.store().room_for(bytes).await?;
     let text = app.store().transcript(parent.plays(), &of.episode).await?;

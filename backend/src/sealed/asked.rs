@@ -21,7 +21,7 @@ use super::{Refused, SealedSet};
 pub struct Stored {
     /// The lines of the episode.
     pub text: String,
-    /// Those of the play, if the episode is a grading.
+    /// Those of the episode, if the episode is a grading.
     pub play: Option<String>,
     /// The run's.
     pub spec: Spec,
@@ -62,17 +62,17 @@ pub fn asked(set: &SealedSet, stored: &Stored) -> Result<Found, Refused> {
             let played = read(play)?;
             let outcome = outcome(set, &played)?;
             if played.chain != *graded {
-                return Err(Refused::new("the grading is of another play"));
+                return Err(Refused::new("the grading is of another episode"));
             }
             session(set, spec, &lines, |task, pack| {
                 let grading = set.benchmark.grade(spec, task, pack, &outcome)?;
                 grading.ok_or_else(|| {
-                    turnwise_shared::spec::BadSpec::new("play", "this play needs no grading")
+                    turnwise_shared::spec::BadSpec::new("play", "this episode needs no grading")
                 })
             })?
         }
         (Part::Grading { .. }, None) => {
-            return Err(Refused::new("the server does not have the play"));
+            return Err(Refused::new("the server does not have the episode"));
         }
     };
     let session = match replayed(session, &lines)? {
@@ -101,7 +101,7 @@ fn read(text: &str) -> Result<Transcript, Refused> {
     transcript::read(text).map_err(|bad| Refused::new(bad.to_string()))
 }
 
-/// How a play ended, if all its lines are those of such a play.
+/// How an episode ended, if all its lines are those of such an episode.
 fn outcome(set: &SealedSet, play: &Transcript) -> Result<Outcome, Refused> {
     // A play that is graded again has another spec in the seat that grades, so it is replayed under its own.
     let spec = &play.header.spec;
@@ -112,8 +112,8 @@ fn outcome(set: &SealedSet, play: &Transcript) -> Result<Outcome, Refused> {
         (session, Extent::Whole) => session
             .outcome()
             .cloned()
-            .ok_or_else(|| Refused::new("the play is not over")),
-        _ => Err(Refused::new("the play is not over")),
+            .ok_or_else(|| Refused::new("the episode is not over")),
+        _ => Err(Refused::new("the episode is not over")),
     }
 }
 

@@ -106,7 +106,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn spent_earlier(&self, purse: &str, earlier: &Earlier) -> Result<(), StoreError> {
+    pub async fn spent_earlier(&self, budget: &str, earlier: &Earlier) -> Result<(), StoreError> {
         let Earlier {
             known,
             whole,
@@ -121,7 +121,7 @@ impl Store {
              milliseconds = CASE WHEN purses.counted = 0 THEN excluded.milliseconds ELSE purses.milliseconds END, \
              counted = CASE WHEN purses.counted = 0 THEN excluded.counted ELSE purses.counted END",
         )
-        .bind(purse)
+        .bind(budget)
         .bind(to_db(whole.money))
         .bind(to_db(whole.tokens))
         .bind(to_db(whole.calls))
@@ -138,18 +138,18 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn spent_meanwhile(&self, purse: &str, known: Spent) -> Result<(), StoreError> {
+    pub async fn spent_meanwhile(&self, budget: &str, known: Spent) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         // Nobody takes from it or puts right what was taken between the two looks.
         sqlx::query("UPDATE purses SET calls = calls WHERE purse = $1")
-            .bind(purse)
+            .bind(budget)
             .execute(&mut *transaction)
             .await?;
         let row = sqlx::query(
             "SELECT CAST(COALESCE(SUM(money), 0) AS BIGINT) AS money, CAST(COALESCE(SUM(tokens), 0) AS BIGINT) AS tokens, \
              CAST(COUNT(*) AS BIGINT) AS calls FROM reservations WHERE purse = $1",
         )
-        .bind(purse)
+        .bind(budget)
         .fetch_one(&mut *transaction)
         .await?;
         let mut update = sqlx::query(
@@ -157,7 +157,7 @@ impl Store {
              tokens = CASE WHEN tokens < $3 THEN $3 ELSE tokens END, \
              calls = CASE WHEN calls < $4 THEN $4 ELSE calls END WHERE purse = $1",
         )
-        .bind(purse);
+        .bind(budget);
         for (column, known) in [
             ("money", known.money),
             ("tokens", known.tokens),

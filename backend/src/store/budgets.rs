@@ -54,7 +54,7 @@ impl BudgetUse {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
     /// Its key.
-    pub purse: String,
+    pub budget: String,
     /// Caps on money, tokens, calls, and the time in which calls are under way.
     pub caps: Caps,
 }
@@ -153,10 +153,10 @@ impl Store {
     ) -> Result<Result<(), usize>, StoreError> {
         let mut transaction = self.write.begin().await?;
         for (at, limit) in limits.iter().enumerate() {
-            let Limit { purse, caps } = limit;
+            let Limit { budget, caps } = limit;
             let most = |cap: Option<u64>| cap.map_or(i64::MAX, to_db);
             if caps.seconds.is_some() {
-                let passed = count_time(&mut transaction, purse).await?;
+                let passed = count_time(&mut transaction, budget).await?;
                 if !limit.has_time(passed) {
                     transaction.rollback().await?;
                     return Ok(Err(at));
@@ -166,7 +166,7 @@ impl Store {
                     "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
                      ON CONFLICT (purse) DO NOTHING",
                 )
-                .bind(purse)
+                .bind(budget)
                 .execute(&mut *transaction)
                 .await?;
             }
@@ -179,7 +179,7 @@ impl Store {
                      AND ($6 = 9223372036854775807 OR tokens <= $6 - $3) AND ($7 = 9223372036854775807 OR calls <= $7 - $4)"
                 ),
             )
-            .bind(purse)
+            .bind(budget)
             .bind(to_db(amount.money))
             .bind(to_db(amount.tokens))
             .bind(to_db(amount.calls))
@@ -196,7 +196,7 @@ impl Store {
                 "INSERT INTO reservations (id, purse, server, money, tokens, timed) VALUES ($1, $2, $3, $4, $5, $6)",
             )
             .bind(id)
-            .bind(purse)
+            .bind(budget)
             .bind(self.server.id())
             .bind(to_db(amount.money))
             .bind(to_db(amount.tokens))
@@ -221,16 +221,16 @@ impl Store {
     ) -> Result<(), StoreError> {
         let more = |really: u64, reserved: u64| to_db(really).saturating_sub(to_db(reserved));
         let mut transaction = self.write.begin().await?;
-        for Limit { purse, caps } in limits {
+        for Limit { budget, caps } in limits {
             if caps.seconds.is_some() {
-                count_time(&mut transaction, purse).await?;
+                count_time(&mut transaction, budget).await?;
             }
             sqlx::query(concat!(
                 "UPDATE purses SET ",
                 changed_by!(),
                 " WHERE purse = $1"
             ))
-            .bind(purse)
+            .bind(budget)
             .bind(more(really.money, reserved.money))
             .bind(more(really.tokens, reserved.tokens))
             .bind(more(really.calls, reserved.calls))
@@ -258,8 +258,8 @@ impl Store {
         .bind(id)
         .fetch_all(&mut *transaction)
         .await?;
-        for purse in timed {
-            count_time(&mut transaction, &purse).await?;
+        for budget in timed {
+            count_time(&mut transaction, &budget).await?;
         }
         sqlx::query("DELETE FROM reservations WHERE id = $1")
             .bind(id)
@@ -273,8 +273,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn drawn(&self, purse: &str) -> Result<BudgetUse, StoreError> {
-        drawn(&self.read, purse, now()).await
+    pub async fn drawn(&self, budget: &str) -> Result<BudgetUse, StoreError> {
+        drawn(&self.read, budget, now()).await
     }
 
     /// Keeps how a service was held back.
@@ -375,20 +375,20 @@ fn services(info: &RunInfo) -> BTreeSet<&str> {
 
 /// Counts the time in which calls of a budget were under way until now, and gives all of it, in milliseconds. From here to the end of
 /// the transaction nobody else sends a call that the budget pays, and none comes back.
-async fn count_time(connection: &mut Connection, purse: &str) -> Result<u64, StoreError> {
+async fn count_time(connection: &mut Connection, budget: &str) -> Result<u64, StoreError> {
     sqlx::query(
         "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
          ON CONFLICT (purse) DO UPDATE SET purse = excluded.purse",
     )
-    .bind(purse)
+    .bind(budget)
     .execute(&mut *connection)
     .await?;
     let now = now();
-    let passed = drawn(&mut *connection, purse, now).await?.milliseconds;
+    let passed = drawn(&mut *connection, budget, now).await?.milliseconds;
     sqlx::query(
         "UPDATE purses SET milliseconds = $2, counted = CASE WHEN counted > $3 THEN counted ELSE $3 END WHERE purse = $1",
     )
-    .bind(purse)
+    .bind(budget)
     .bind(to_db(passed))
     .bind(to_db(now))
     .execute(&mut *connection)
@@ -398,15 +398,15 @@ async fn count_time(connection: &mut Connection, purse: &str) -> Result<u64, Sto
 
 /// Counts the time of calls of servers that ended before a moment, as long as it is known when.
 pub(super) async fn count_left(write: &WritePool, before: u64) -> Result<(), StoreError> {
-    let purses: Vec<String> = sqlx::query_scalar(
+    let budgets: Vec<String> = sqlx::query_scalar(
         "SELECT DISTINCT r.purse FROM reservations r JOIN servers s ON s.id = r.server WHERE r.timed = 1 AND s.ends < $1",
     )
     .bind(to_db(before))
     .fetch_all(write)
     .await?;
-    for purse in purses {
+    for budget in budgets {
         let mut transaction = write.begin().await?;
-        count_time(&mut transaction, &purse).await?;
+        count_time(&mut transaction, &budget).await?;
         transaction.commit().await?;
     }
     Ok(())
@@ -416,7 +416,7 @@ pub(super) async fn count_left(write: &WritePool, before: u64) -> Result<(), Sto
 /// a kill makes no time shorter.
 async fn drawn<'a>(
     executor: impl Executor<'a, Database = Any>,
-    purse: &str,
+    budget: &str,
     now: u64,
 ) -> Result<BudgetUse, StoreError> {
     let row = sqlx::query(concat!(
@@ -433,7 +433,7 @@ async fn drawn<'a>(
          JOIN servers s ON s.id = r.server) h ON h.purse = p.purse \
          WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls, p.milliseconds, p.counted",
     ))
-    .bind(purse)
+    .bind(budget)
     .bind(to_db(now))
     .fetch_optional(executor)
     .await?;

@@ -5,14 +5,14 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Sampling, Sitting};
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Entry, Standing};
+use turnwise_shared::wire::publishing::{Entry, EvidenceTier};
 
 use super::{Connection, KeptEntry, Row, Store, StoreError, from_db, run_id};
 
 /// How a run is what another one is already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Copied {
-    /// So many of its plays are, to the letter, those of the other.
+    /// So many of its episodes are, to the letter, those of the other.
     Plays(u64, RunId),
     /// The same built-in players play the same in it, from the same seed.
     Players(RunId),
@@ -62,7 +62,7 @@ pub(super) async fn copied(
              WHERE e.board = $1 AND e.left_at IS NULL AND e.standing = $2 AND e.run <> $3 ORDER BY r.id",
         )
         .bind(board.to_string())
-        .bind(Standing::Baseline.word())
+        .bind(EvidenceTier::Baseline.word())
         .bind(run.as_str())
         .fetch_all(&mut *connection)
         .await?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::publishing::{Entry, Evidence, Finding, Owner, Standing};
+use turnwise_shared::wire::publishing::{Entry, Evidence, EvidenceTier, Finding, Owner};
 
 use super::{Connection, Real, Row, StoreError, from_db, to_db};
 
@@ -63,7 +63,7 @@ pub(super) async fn insert(
     .bind(entry.run.as_str())
     .bind(entry.board.to_string())
     .bind(entry.benchmark.as_str())
-    .bind(entry.standing.word())
+    .bind(entry.tier.word())
     .bind(entry.owner.as_ref().map(Owner::to_string))
     .bind(to_db(entry.opened))
     .bind(to_db(entry.published))
@@ -142,7 +142,9 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         benchmark: row.try_get("benchmark")?,
         title: row.try_get("title")?,
         players: serde_json::from_str(text("players")?).map_err(|_| WHAT)?,
-        standing: text("standing")?.parse::<Standing>().map_err(|_| WHAT)?,
+        tier: text("standing")?
+            .parse::<EvidenceTier>()
+            .map_err(|_| WHAT)?,
         owner: owner(row)?,
         opened: time("opened_at")?,
         published: time("published_at")?,

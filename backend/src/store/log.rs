@@ -92,7 +92,7 @@ pub(super) fn row(entry: &Entry, change: Change) -> Subject {
     Subject::Row {
         run: entry.run.clone(),
         board: entry.board,
-        standing: entry.standing,
+        tier: entry.tier,
         headline: entry.numbers.headline().filter(|_| is_told).cloned(),
         numbers: Digest::of_value(&entry.numbers),
     }

@@ -121,7 +121,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     ),
     (
         22,
-        "plays by chain",
+        "episodes by chain",
         include_str!("../../migrations/0022_plays_by_chain.sql"),
     ),
     (

@@ -20,7 +20,7 @@ pub(super) const PLAYS: &str = "SELECT r.spec, s.summary FROM summaries s JOIN \
      WHERE s.score IS NOT NULL AND s.task = $4";
 
 impl Store {
-    /// The scored plays of a task in other runs of its benchmark that are over and not private, branches, gradings of
+    /// The scored episodes of a task in other runs of its benchmark that are over and not private, branches, gradings of
     /// others and runs that contradict themselves left out: each with its run's spec. What this program cannot read is passed over.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ pub enum Placed {
     Removed(LogEntry),
     /// It does not stand on its board any more; nothing is kept.
     Left,
-    /// Another row that is made of the same plays stands there; nothing is kept.
+    /// Another row that is made of the same episodes stands there; nothing is kept.
     Twice,
     /// It is what another run that stands there is already; nothing is kept.
     Copied(Copied),
@@ -100,7 +100,7 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Whether a row stands on a board that is made of the plays of a run, and is not this one's.
+    /// Whether a row stands on a board that is made of the episodes of a run, and is not this one's.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -242,7 +242,7 @@ impl Store {
         }
     }
 
-    /// The digest over names and chains of all transcripts of a run; of one that grades plays again also of those plays.
+    /// The digest over names and chains of all transcripts of a run; of one that grades plays again also of those episodes.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -349,7 +349,7 @@ pub(super) async fn withdrawn(
         let entry = read(row)?.entry;
         let reason = match entry.run == *run {
             true => "the run was withdrawn by its owner",
-            false => "the run whose plays it grades again was withdrawn by its owner",
+            false => "the run whose episodes it grades again was withdrawn by its owner",
         };
         let logging = Logging::new(Change::Withdrawn, reason, now());
         if let Left::Contended = leave(connection, &entry, &logging).await? {

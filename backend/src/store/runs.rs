@@ -74,7 +74,7 @@ impl RunHead {
 }
 
 impl RunHead {
-    /// The run that holds its plays.
+    /// The run that holds its episodes.
     pub fn plays(&self) -> &RunId {
         self.regrades.as_ref().unwrap_or(&self.run)
     }
@@ -109,7 +109,7 @@ impl Reader {
 pub enum Listing {
     /// All, the newest first, without those that are sealed, private or withdrawn.
     All,
-    /// Those that grade the plays of this run again, the oldest first: those that are public, and for whoever has the run's token
+    /// Those that grade the episodes of this run again, the oldest first: those that are public, and for whoever has the run's token
     /// those that are unlisted, too.
     Regradings(RunId, Reader),
 }
@@ -330,7 +330,7 @@ impl Store {
             .collect()
     }
 
-    /// The public runs that go on from a play, oldest first, at most so many.
+    /// The public runs that go on from an episode, oldest first, at most so many.
     ///
     /// # Errors
     /// [`StoreError`]

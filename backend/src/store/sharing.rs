@@ -1,4 +1,4 @@
-//! Who may see a run, and the runs that branch from its plays.
+//! Who may see a run, and the runs that branch from its episodes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use turnwise_shared::wire::sharing::{Branch, Visibility};
 use super::fixed::is_fixed;
 use super::{Reader, Row, RunHead, Store, StoreError, episode, from_db, run_id};
 
-/// The most branches of one play that are listed.
+/// The most branches of one episode that are listed.
 const BRANCHES: i64 = 200;
 
 impl Store {
@@ -79,7 +79,7 @@ impl Store {
         Ok(true)
     }
 
-    /// The public runs that go on from a play, oldest first.
+    /// The public runs that go on from an episode, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -89,7 +89,7 @@ impl Store {
         play: &EpisodeKey,
     ) -> Result<Vec<Branch>, StoreError> {
         let infos = self.branched_from(run, play, BRANCHES).await?;
-        // A branch has one play.
+        // A branch has one episode.
         let rows = sqlx::query(
             "SELECT s.run, s.play, s.summary FROM summaries s WHERE s.run IN \
              (SELECT id FROM runs WHERE parent = $1 AND parent_episode = $2 AND visibility = 'public' \

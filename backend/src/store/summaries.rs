@@ -23,9 +23,9 @@ pub struct StoredSummary {
 /// From what a summary was computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The play.
+    /// The episode.
     pub play: EpisodeKey,
-    /// The end of the play's transcript.
+    /// The end of the episode's transcript.
     pub play_chain: Digest,
     /// The end of the grading's transcript, if one was stored.
     pub grading_chain: Option<Digest>,
@@ -34,7 +34,7 @@ pub struct Source {
 }
 
 impl Store {
-    /// From what the summaries of a run were computed, by the names of their plays.
+    /// From what the summaries of a run were computed, by the names of their episodes.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -48,7 +48,7 @@ impl Store {
         rows.iter().map(source).collect()
     }
 
-    /// The next summaries of a run by the names of their plays, after one of them, as JSON: some, none after the last.
+    /// The next summaries of a run by the names of their episodes, after one of them, as JSON: some, none after the last.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -70,7 +70,7 @@ impl Store {
             .collect()
     }
 
-    /// The summary of one play; `None` if it has none that this program can read.
+    /// The summary of one episode; `None` if it has none that this program can read.
     ///
     /// # Errors
     /// [`StoreError`]

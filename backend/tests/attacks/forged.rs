@@ -16,7 +16,7 @@ async fn an_honest_run_is_admitted_and_its_endpoint_is_told() {
     assert!(admission.evidence[&Evidence::Receipted] >= 4);
     assert!(admission.evidence[&Evidence::Recomputed] >= 2);
     // An endpoint of the operator's can answer anything, so the run is not verified.
-    assert_eq!(admission.entry.standing, Standing::SelfReported);
+    assert_eq!(admission.entry.tier, EvidenceTier::SelfReported);
     let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
     assert_eq!(abouts, [FindingAbout::CustomEndpoint]);
     let report: Value = service
@@ -36,8 +36,8 @@ async fn a_baseline_needs_no_receipt() {
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
     assert_eq!(
-        admission.entry.standing,
-        Standing::Baseline,
+        admission.entry.tier,
+        EvidenceTier::Baseline,
         "{admission:?}"
     );
 }
@@ -186,14 +186,14 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
     };
     assert_eq!(count(FindingAbout::Rerolled), 1, "{admission:?}");
     assert_eq!(count(FindingAbout::Unused), 1, "{admission:?}");
-    assert_eq!(admission.entry.standing, Standing::SelfReported);
+    assert_eq!(admission.entry.tier, EvidenceTier::SelfReported);
 }
 
 #[tokio::test]
 async fn receipts_of_another_run_back_nothing() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (first, texts) = honest(&service).await;
-    // The best of several plays, as if it were the only one.
+    // The best of several episodes, as if it were the only one.
     let second = service.open_run(&trial_spec(2), 2).await;
     store(&service, &second, &texts).await;
     let admission = admitted(&service, &second).await;
@@ -291,7 +291,7 @@ async fn what_is_left_out_or_added_is_refused() {
     let refusal = refused(&service, &opened, "not_as_planned").await;
     assert_eq!(refusal.place.expect("a place").episode, name);
 
-    // A grading of another play.
+    // A grading of another episode.
     let (opened, mut texts) = honest(&service).await;
     let mut graded = events(&grading.expect("it was graded"));
     header(&mut graded).part = Part::Grading {

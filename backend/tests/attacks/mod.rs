@@ -28,8 +28,8 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Event, Header, Origin, Part, SaltKey, Writer};
 use turnwise_shared::wire::publishing::{
-    Admission, Change, Doubt, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, Subject,
-    log_beginning,
+    Admission, Change, Doubt, Evidence, EvidenceTier, FindingAbout, LogEntry, Reason, Refusal,
+    Subject, log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
@@ -135,7 +135,7 @@ fn events(text: &str) -> Vec<Event> {
         .collect()
 }
 
-/// Has a play end with an answer that nobody gave.
+/// Has an episode end with an answer that nobody gave.
 fn edit_an_outcome(texts: &mut Texts) {
     forge(texts, |events| {
         if let Some(Event::Closed(outcome)) = events.last_mut() {
@@ -154,7 +154,7 @@ fn chained(events: &[Event]) -> String {
     lines.collect()
 }
 
-/// Changes the events of the first play; its grading goes with it, so that everything hangs together again.
+/// Changes the events of the first episode; its grading goes with it, so that everything hangs together again.
 fn forge(texts: &mut Texts, change: impl FnOnce(&mut Vec<Event>)) -> EpisodeKey {
     let play = a_play(texts);
     let mut changed = events(&texts[&play]);

@@ -239,7 +239,7 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
     store(&service, &copy, &texts).await;
     let refusal = refused(&service, &copy, "no_place").await;
     let message = &refusal.error.message;
-    assert!(message.contains("2 of its plays"), "{message}");
+    assert!(message.contains("2 of its episodes"), "{message}");
     // Nor is it once a single call was made anew.
     let mut run = planned(&trial_spec(2));
     let (ticket, request) = loop {
@@ -256,7 +256,7 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
     assert_eq!(told, Some(answer.reply), "it says the same again");
     let refusal = refused(&service, &copy, "no_place").await;
     let message = &refusal.error.message;
-    assert!(message.contains("2 of its plays"), "{message}");
+    assert!(message.contains("2 of its episodes"), "{message}");
     // A model that was asked anew and said the same is.
     let (again, texts) = honest(&service).await;
     store(&service, &again, &texts).await;

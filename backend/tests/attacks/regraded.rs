@@ -4,7 +4,7 @@ use turnwise_shared::examples::{QUESTIONS, example};
 
 use super::*;
 
-/// Opens a run under an owner key, if one is named; perhaps one that grades the plays of another again.
+/// Opens a run under an owner key, if one is named; perhaps one that grades the episodes of another again.
 async fn open_as(service: &Service, key: Option<&str>, regrades: Option<&Opened>) -> Opened {
     open_under(service, &trial_spec(2), key, regrades).await
 }
@@ -61,7 +61,7 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     let again = open_as(&service, MINE, Some(&played)).await;
     store(&service, &again, &gradings).await;
     admitted(&service, &again).await;
-    // What stands on the board is made of plays that lie elsewhere.
+    // What stands on the board is made of episodes that lie elsewhere.
     let (episode, text) = unplanned(&texts);
     service.put(&played, &episode, 0, &text).await.error(409);
     let refusal = refused(&service, &played, "no_place").await;
@@ -161,7 +161,7 @@ fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
         spec: spec.clone(),
         tasks: example(QUESTIONS).samples(),
         pack: example(QUESTIONS).pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(4),
     };
     let run = Run::regrading(ingredients, plays).expect("it fits");
@@ -182,7 +182,7 @@ async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
     let admission = admitted(&service, &again).await;
     assert_ne!(admission.entry.board, board_of(&trial_spec(2)));
     assert_eq!(admission.entry.board, board_of(&spec));
-    // The plays stand on the board of their own grader as well.
+    // The episodes stand on the board of their own grader as well.
     admitted(&service, &played).await;
 
     // Gradings of the first grader are not this one's.
@@ -275,7 +275,7 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     };
     let _: RunInfo = see(&played, Visibility::Private).await.json();
     admitted(&service, &again).await;
-    // Its plays lie in another run, and without them nobody could check it.
+    // Its episodes lie in another run, and without them nobody could check it.
     let read = service.get(&format!("/api/runs/{}", played.run)).await;
     assert_eq!(read.json::<RunInfo>().visibility, Visibility::Public);
     for run in [&played, &again] {
@@ -300,7 +300,7 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     let log: Vec<LogEntry> = service.get("/api/log").await.json();
     let last = log.last().expect("it was admitted, and left");
     assert_eq!(last.change, Change::Withdrawn);
-    assert!(last.reason.contains("whose plays it grades"), "{last:?}");
+    assert!(last.reason.contains("whose episodes it grades"), "{last:?}");
     // Nor does a check that was under way put it back.
     let logging = Logging::new(Change::Admitted, "a test", 1);
     let placed = service.app.store();

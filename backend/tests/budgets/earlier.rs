@@ -30,14 +30,16 @@ async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
         let came = before.call(&call(&run, &spec, number)).await;
         assert_eq!(class(&came), None);
     }
-    assert!(budget(&before, &run).await.purses.is_empty());
+    assert!(budget(&before, &run).await.budgets.is_empty());
     before.app.store().close().await;
 
     // The operator sets caps, and starts the server again.
     let service = open(&capped(4)).await;
     let spent = async |service: &Service| {
-        let purses = service.app.call_limits().today().await.expect("it is read");
-        let spent = purses.iter().map(|purse| (purse.of.clone(), purse.spent));
+        let budgets = service.app.call_limits().today().await.expect("it is read");
+        let spent = budgets
+            .iter()
+            .map(|budget| (budget.of.clone(), budget.spent));
         spent.collect::<Vec<_>>()
     };
     let told = spent(&service).await;
@@ -77,8 +79,8 @@ async fn caps_of_a_run_that_are_set_later_count_from_its_beginning() {
         let path = format!("/api/runs/{}/caps", run.run);
         let caps = SetCaps { caps };
         let came = service.post(&path, Some(&run.token), &caps).await;
-        let budget: Budget = came.json();
-        let spent = budget.purses.first().map(|purse| purse.spent);
+        let budget: RunBudgets = came.json();
+        let spent = budget.budgets.first().map(|budget| budget.spent);
         spent.map(|spent| (spent.money, spent.tokens, spent.calls))
     };
     let four = || Caps {
@@ -127,11 +129,11 @@ async fn a_call_that_is_on_its_way_when_a_cap_is_set_counts_when_it_comes_back()
         let caps = SetCaps { caps: money(5.0) };
         let came = service.post(&path, Some(&run.token), &caps).await;
         free.add_permits(100);
-        came.json::<Budget>()
+        came.json::<RunBudgets>()
     };
     let (came, _) = tokio::join!(going, capped);
     assert!(came.iter().all(|answer| class(answer).is_none()));
-    let spent = budget(&service, &run).await.purses[0].spent;
+    let spent = budget(&service, &run).await.budgets[0].spent;
     let is = (spent.money, spent.tokens, spent.calls);
     assert_eq!(is, (3 * COST, 3 * 10, 3));
 }

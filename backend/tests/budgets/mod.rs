@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::{Budget, Caps, Kind, Scope, SetCaps};
+use turnwise_shared::wire::budgets::{Caps, Kind, RunBudgets, Scope, SetCaps};
 use turnwise_shared::wire::{
     CallAnswer, CallRequest, Epoch, Lease, OpenRun, Opened, Probed, RunState, SetState,
 };
@@ -101,7 +101,7 @@ async fn read(service: &Service, path: &str, token: Option<&str>) -> Came {
         .await
 }
 
-async fn budget(service: &Service, run: &Opened) -> Budget {
+async fn budget(service: &Service, run: &Opened) -> RunBudgets {
     let path = format!("/api/runs/{}/budget", run.run);
     read(service, &path, Some(&run.token)).await.json()
 }
@@ -199,15 +199,15 @@ async fn a_thousand_calls_at_once_never_overspend() {
         }
     }
     let calls = answered.load(Ordering::Relaxed);
-    let purses = budget(&services[0], &opened).await.purses;
-    assert_eq!(purses[0].of, Scope::Run);
+    let budgets = budget(&services[0], &opened).await.budgets;
+    assert_eq!(budgets[0].of, Scope::Run);
     assert_eq!(
-        purses[0].spent.money,
+        budgets[0].spent.money,
         calls * COST,
         "what came back is what was spent"
     );
     assert_eq!(
-        purses[0].spent.calls,
+        budgets[0].spent.calls,
         asked.load(Ordering::Relaxed),
         "every attempt counts as a call"
     );
@@ -230,11 +230,11 @@ async fn a_thousand_calls_at_once_never_overspend() {
     // Another cap lets it go on.
     let path = format!("/api/runs/{}/caps", opened.run);
     let more = SetCaps { caps: money(1.0) };
-    let after: Budget = services[0]
+    let after: RunBudgets = services[0]
         .post(&path, Some(&opened.token), &more)
         .await
         .json();
-    assert_eq!(after.purses[0].caps.money, Some(1_000_000));
+    assert_eq!(after.budgets[0].caps.money, Some(1_000_000));
     let answer = services[0].call(&call(&opened, &spec, 0)).await;
     assert!(
         matches!(class(&answer), None | Some(FailureClass::RateLimited)),
@@ -310,9 +310,9 @@ async fn calls_that_fit_once_others_have_come_back_wait_and_stand_in_nobodys_way
         let answer = call.await.expect("it ends");
         assert_eq!(class(&answer), None, "{answer:?}");
     }
-    let purses = budget(&service, &capped).await.purses;
+    let budgets = budget(&service, &capped).await.budgets;
     assert_eq!(
-        (purses[0].spent.money, purses[0].spent.calls),
+        (budgets[0].spent.money, budgets[0].spent.calls),
         (3 * COST, 3)
     );
 }
@@ -357,9 +357,9 @@ async fn tokens_and_servers_have_caps_for_a_day() {
     assert_eq!(asked.load(Ordering::Relaxed), 4);
     let scopes: Vec<Scope> = budget(&service, &ann)
         .await
-        .purses
+        .budgets
         .into_iter()
-        .map(|purse| purse.of)
+        .map(|budget| budget.of)
         .collect();
     assert_eq!(scopes, [Scope::Access("ann".into()), Scope::Server]);
 }
@@ -383,12 +383,12 @@ async fn what_others_spend_of_the_servers_budget_is_told_in_quarters() {
     );
     let told = async || {
         let budget = budget(&service, &ann).await;
-        let purses: Vec<_> = budget
-            .purses
+        let budgets: Vec<_> = budget
+            .budgets
             .iter()
-            .map(|purse| (purse.of.clone(), purse.spent.calls))
+            .map(|budget| (budget.of.clone(), budget.spent.calls))
             .collect();
-        (purses, budget.short().len())
+        (budgets, budget.short().len())
     };
     let [of_ann, of_all] = [Scope::Access("ann".into()), Scope::Server];
     service.call(&call(&ann, &spec, 1)).await;

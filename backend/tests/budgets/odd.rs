@@ -107,7 +107,7 @@ async fn no_account_of_a_service_frees_a_budget() {
                 }
             }
         }
-        let spent = budget(&service, &opened).await.purses[0].spent;
+        let spent = budget(&service, &opened).await.budgets[0].spent;
         let answered = answered.load(Ordering::Relaxed);
         assert!(refused > 0 && answered > 0, "{usage}: {spent:?}");
         // A call can come to some hundred millionths of a dollar; so much stays counted of each.
@@ -148,7 +148,7 @@ async fn an_absurd_account_stops_nothing_that_it_does_not_pay_for() {
             None,
             "{count}"
         );
-        let before = budget(&service, &run).await.purses[0].spent;
+        let before = budget(&service, &run).await.budgets[0].spent;
         assert!(before.money > 0 && before.money < 10_000, "{before:?}");
         service.app.close().await;
         let service = Service::open(config(&url)).await;
@@ -162,7 +162,7 @@ async fn an_absurd_account_stops_nothing_that_it_does_not_pay_for() {
             None,
             "{count}"
         );
-        let after = budget(&service, &run).await.purses[0].spent;
+        let after = budget(&service, &run).await.budgets[0].spent;
         assert!(
             after.money > before.money && after.money <= 10_000,
             "{after:?}"

@@ -43,7 +43,7 @@ async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
     // Two at once take as long as one.
     assert_eq!(tokio::join!(ask(1), ask(2)), (None, None));
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    assert_eq!(budget(&service, &run).await.purses[0].seconds, 1);
+    assert_eq!(budget(&service, &run).await.budgets[0].seconds, 1);
     assert_eq!(ask(3).await, None, "what lies between does not count");
     tokio::time::sleep(Duration::from_millis(1100)).await;
     assert_eq!(ask(4).await, Some(FailureClass::BudgetExhausted));
@@ -83,7 +83,7 @@ async fn the_time_of_a_call_counts_while_it_is_under_way() {
     assert!(heard.recv().await.expect("a call").contains("question 1"));
     // Longer than what pays for a run is believed to be as it was.
     tokio::time::sleep(Duration::from_millis(2200)).await;
-    assert_eq!(budget(&service, &run).await.purses[0].seconds, 2);
+    assert_eq!(budget(&service, &run).await.budgets[0].seconds, 2);
     let (request, hung) = (call(&run, &spec, 2), Duration::from_secs(10));
     let second = tokio::time::timeout(hung, service.call(&request)).await;
     let answer = second.expect("it is not sent to where it would wait");
@@ -131,7 +131,7 @@ async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
         "today's budget of the access token has not enough left for this call"
     );
     let told = budget(one, &first).await;
-    let times: Vec<_> = told.purses.iter().map(|purse| purse.seconds).collect();
+    let times: Vec<_> = told.budgets.iter().map(|budget| budget.seconds).collect();
     assert_eq!(times, [1, 1], "the pause does not count");
     let short = told.short();
     assert_eq!(short.len(), 1, "{short:?}");
@@ -194,14 +194,14 @@ async fn time_counts_only_while_the_run_is_driven() {
     turn(RunState::Paused).await;
     tokio::time::sleep(Duration::from_millis(2200)).await;
     let rests = budget(&service, &run).await;
-    assert_eq!((rests.purses[0].seconds, rests.refused), (0, None));
+    assert_eq!((rests.budgets[0].seconds, rests.refused), (0, None));
     turn(RunState::Running).await;
     assert_eq!(ask(2, lease.epoch).await, None, "the pause did not count");
     tokio::time::sleep(Duration::from_millis(2200)).await;
     let out = Some(FailureClass::BudgetExhausted);
     assert_eq!(ask(3, lease.epoch).await, out);
     let over = budget(&service, &run).await;
-    assert!((2..4).contains(&over.purses[0].seconds), "{over:?}");
+    assert!((2..4).contains(&over.budgets[0].seconds), "{over:?}");
     assert_eq!(over.refused.map(|most| most.calls), Some(1));
     let short = over.short();
     assert_eq!(short.len(), 1, "{short:?}");
@@ -209,7 +209,7 @@ async fn time_counts_only_while_the_run_is_driven() {
     // A larger one lets it go on, and says so before it does.
     let more = SetCaps { caps: caps(600) };
     let more = serde_json::to_value(more).expect("plain data");
-    let after: Budget = post("/caps", more).await.json();
+    let after: RunBudgets = post("/caps", more).await.json();
     assert!(after.short().is_empty(), "{after:?}");
     assert_eq!(ask(3, lease.epoch).await, None);
 }

@@ -80,7 +80,7 @@ fn a_changed_line_is_named() {
 fn an_unfinished_transcript_is_no_replay_and_can_be_resumed() {
     let (folder, run) = recorded();
     let before = transcripts(&run);
-    // A line cut in two, a play cut between lines, one with its grading gone, one that never began.
+    // A line cut in two, an episode cut between lines, one with its grading gone, one that never began.
     change(&run.join("1.r1.play.jsonl"), |text| {
         text[..text.len() - 40].to_owned()
     });
@@ -179,12 +179,12 @@ fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
 }
 
 #[test]
-fn a_run_driven_again_from_its_tape_is_the_same_byte_for_byte() {
+fn a_run_driven_again_from_its_recording_is_the_same_byte_for_byte() {
     let (folder, run) = recorded();
     let before = transcripts(&run);
     expect(say(&folder, "run --redrive @run --out @again"), 0);
     assert_eq!(transcripts(&folder.path().join("again")), before);
-    // The same by hand: every seat on the tape, and the player's tape answers searches too.
+    // The same by hand: every seat on the recording, and the player's recording answers searches too.
     expect(
         say(
             &folder,
@@ -200,7 +200,7 @@ fn a_run_driven_again_from_its_tape_is_the_same_byte_for_byte() {
     std::fs::remove_file(run.join("run.json")).unwrap();
     expect(say(&folder, "run --redrive @run --out @bare"), 0);
     assert_eq!(transcripts(&folder.path().join("bare")), before);
-    // A run from a tape can be resumed like any other.
+    // A run from a recording can be resumed like any other.
     let hand = folder.path().join("hand");
     change(&hand.join("6.r1.play.jsonl"), |text| {
         text[..text.len() / 2].to_owned()
@@ -213,7 +213,7 @@ fn a_run_driven_again_from_its_tape_is_the_same_byte_for_byte() {
 }
 
 #[test]
-fn a_tape_answers_the_same_questions_only() {
+fn a_recording_answers_the_same_questions_only() {
     let (folder, _) = recorded();
     let said = expect(
         say(
@@ -267,20 +267,24 @@ fn what_is_not_at_hand_is_named() {
         std::fs::read(&own).unwrap()
     );
     expect(say(&folder, "replay @mine"), 0);
-    // The play alone, elsewhere: its tasks are not there.
+    // The episode alone, elsewhere: its tasks are not there.
     let alone = folder.path().join("alone.jsonl");
     std::fs::copy(mine.join("a-1.r1.play.jsonl"), &alone).unwrap();
     let said = expect(say(&folder, "replay @alone.jsonl"), 2);
     assert!(said.err.contains("task a-1 of own.jsonl"), "{}", said.err);
     assert!(said.err.contains("--tasks"), "{}", said.err);
     expect(say(&folder, "replay @alone.jsonl --tasks @own.jsonl"), 0);
-    // A grading without its play.
+    // A grading without its episode.
     let names = transcripts(&run);
     let grading = names.keys().find(|name| name.contains("grading")).unwrap();
     std::fs::create_dir(folder.path().join("lone")).unwrap();
     std::fs::copy(run.join(grading), folder.path().join("lone/grading.jsonl")).unwrap();
     let said = expect(say(&folder, "replay @lone"), 2);
-    assert!(said.err.contains("transcript of its play"), "{}", said.err);
+    assert!(
+        said.err.contains("transcript of its episode"),
+        "{}",
+        said.err
+    );
     // The worst status counts.
     let said = expect(say(&folder, "replay @run @lone"), 2);
     assert!(said.out.contains("not replayable"), "{}", said.out);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program::{expect, turnwise};
 
-/// The recorded episodes by name, each with its transcripts: the play and, where there is one, its grading.
+/// The recorded episodes by name, each with its transcripts: the episode and, where there is one, its grading.
 fn episodes() -> Vec<(String, Vec<PathBuf>)> {
     let files = |folder: PathBuf| {
         let entries = std::fs::read_dir(folder).into_iter().flatten();

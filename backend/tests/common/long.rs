@@ -1,4 +1,4 @@
-//! A play of any length whose lines are made here: what it says is made up, its chain holds.
+//! An episode of any length whose lines are made here: what it says is made up, its chain holds.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
-/// The play so far.
+/// The episode so far.
 #[derive(Clone)]
 pub struct LongPlay {
     pub episode: EpisodeKey,
@@ -22,7 +22,7 @@ pub struct LongPlay {
 }
 
 impl LongPlay {
-    /// The first play of a task in a run under this spec; each of its replies has about so many bytes.
+    /// The first episode of a task in a run under this spec; each of its replies has about so many bytes.
     pub fn new(spec: &Spec, task: &str, reply: usize) -> Self {
         let episode = EpisodeKey::play(&task.into(), 1);
         let header = Header {

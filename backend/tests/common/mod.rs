@@ -227,7 +227,7 @@ impl Service {
     }
 }
 
-/// So many answers of a player who searches once in every play and then answers.
+/// So many answers of a player who searches once in every episode and then answers.
 pub fn searching(count: usize) -> Vec<Canned> {
     let search = acts("search", json!({ "query": "beach sport with sticks" }));
     let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
@@ -298,7 +298,7 @@ pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
         spec: spec.clone(),
         tasks: example(QUESTIONS).samples(),
         pack,
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
     })
     .expect("it can be planned")

@@ -29,7 +29,7 @@ pub async fn played(service: &Service, spec: &Spec) -> (Opened, Driven) {
     (opened, driven)
 }
 
-/// The first play of a run, read by its owner.
+/// The first episode of a run, read by its owner.
 pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript) {
     let heads: Vec<EpisodeHead> = get(service, run, "/episodes", Some(&run.token))
         .await

@@ -244,7 +244,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     let why = sealed.call(&opened, &nowhere, responder.clone()).await;
     assert!(rejected(&why).contains("no line"), "{why:?}");
 
-    // A play that never was: it ends with a guess, and the guess is put to the grader.
+    // An episode that never was: it ends with a guess, and the guess is put to the grader.
     let second = sealed.open(&spec).await;
     let guess = forged_play(&page.texts[&asked.episode], "it is the green one");
     let _: Value = sealed.put(&second, &asked.episode, 0, &guess).await.json();
@@ -276,7 +276,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     assert_eq!(sealed.upstream.seen().len(), 1, "nobody was asked but once");
 }
 
-/// The header of a play, and at once its end with a guess.
+/// The header of an episode, and at once its end with a guess.
 fn forged_play(text: &str, guess: &str) -> String {
     let lines = transcript::read(text).expect("the chain holds");
     let mut writer = Writer::new(SaltKey::open(&lines.header));
@@ -289,7 +289,7 @@ fn forged_play(text: &str, guess: &str) -> String {
     format!("{opened}\n{}\n", writer.line(&closed))
 }
 
-/// The first lines of the grading of a play, and the digest of its request.
+/// The first lines of the grading of an episode, and the digest of its request.
 fn grading_of(play: &Transcript, spec: &Spec, tasks: &TaskSet) -> (String, Digest) {
     let task = tasks.task(&play.header.task.id).expect("it is there");
     let outcome = play.outcome().expect("it is over");
@@ -383,6 +383,6 @@ async fn caps_that_are_set_later_count_every_request_that_one_call_over_a_sealed
     let path = format!("/api/runs/{}/caps", opened.run);
     let caps = json!({ "caps": { "calls": 100 } });
     let set = sealed.service.post(&path, Some(&opened.token), &caps).await;
-    let budget: Budget = set.json();
-    assert_eq!(budget.purses[0].spent.calls, sent);
+    let budget: RunBudgets = set.json();
+    assert_eq!(budget.budgets[0].spent.calls, sent);
 }

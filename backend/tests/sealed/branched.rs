@@ -8,10 +8,10 @@ use turnwise_shared::wire::driving::{Driving, RunState};
 
 use super::*;
 
-/// A play of a page, and where one of its turns begins.
+/// An episode of a page, and where one of its turns begins.
 fn at_turn(opened: &Opened, page: &Page, turn: u32) -> (BranchOf, Transcript) {
     let is_play = |(key, _): &(&EpisodeKey, &String)| key.part() == PartKey::Play;
-    let (episode, text) = page.texts.iter().find(is_play).expect("a play");
+    let (episode, text) = page.texts.iter().find(is_play).expect("an episode");
     let play = transcript::read(text).expect("the chain holds");
     let of = BranchOf {
         run: opened.run.clone(),
@@ -39,11 +39,11 @@ fn branching(spec: &Spec, tasks: &TaskSet, pack: Pack, of: &BranchOf, play: &Tra
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack,
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(1),
     };
     let mut run = Run::branching(ingredients, of.clone()).expect("it can branch");
-    run.take_over(play).expect("it is the play");
+    run.take_over(play).expect("it is the episode");
     run
 }
 
@@ -174,7 +174,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
         assert!(problem.message.contains("sealed"), "{}", problem.message);
     }
 
-    // Lines in which something else was told before are not those of the play.
+    // Lines in which something else was told before are not those of the episode.
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
     let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
     let Doing::Lines { lines, .. } = going.poll() else {
@@ -199,7 +199,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
         .await
         .error(422);
     assert!(
-        problem.message.contains("not those of the play"),
+        problem.message.contains("not those of the episode"),
         "{}",
         problem.message
     );

@@ -28,9 +28,9 @@ use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, SaltKey, Transcript, Writer};
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
-use turnwise_shared::wire::budgets::Budget;
+use turnwise_shared::wire::budgets::RunBudgets;
 use turnwise_shared::wire::live::LiveStage;
-use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::publishing::{Admission, Evidence, EvidenceTier, FindingAbout};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{
@@ -243,7 +243,7 @@ fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
         spec: spec.clone(),
         tasks: tasks.clone(),
         pack,
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(1),
     })
     .expect("it can be planned")

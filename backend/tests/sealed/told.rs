@@ -112,9 +112,9 @@ async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) 
 async fn a_sealed_run_is_checked_and_published_as_every_other() {
     let sealed = Sealed::start(vec![Canned::text(&format!("Yes, {MARK}."))]).await;
     let tasks = sealed.tasks().await;
-    for (others, standing) in [
-        ("bots", Standing::Baseline),
-        ("models", Standing::SelfReported),
+    for (others, tier) in [
+        ("bots", EvidenceTier::Baseline),
+        ("models", EvidenceTier::SelfReported),
     ] {
         let mut spec = spec(&tasks, others);
         let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
@@ -129,7 +129,7 @@ async fn a_sealed_run_is_checked_and_published_as_every_other() {
         let count = |evidence| admission.evidence.get(&evidence).copied();
         assert_eq!(count(Evidence::None), None, "{admission:?}");
         assert_eq!(count(Evidence::Receipted), Some(page.calls.len() as u64));
-        assert_eq!(admission.entry.standing, standing);
+        assert_eq!(admission.entry.tier, tier);
         // The tests' models are at an endpoint of the operator's; bots are the server's own.
         let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
         match others {
@@ -179,7 +179,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
         _folder: folder,
     };
     let tasks = sealed.tasks().await;
-    let of = async |task: &str, seat: &str, caps: Value| -> Budget {
+    let of = async |task: &str, seat: &str, caps: Value| -> RunBudgets {
         let mut spec = spec(&tasks, "bots");
         spec.subset.ids = vec![task.into()];
         let sampling = json!({ "max_tokens": 100 });
@@ -218,10 +218,10 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             of("1", seat, large.clone()).await,
             of("2", seat, large).await,
         ];
-        let spent = one.purses[0].spent;
+        let spent = one.budgets[0].spent;
         assert_eq!(
             (spent, spent.calls > 0),
-            (other.purses[0].spent, true),
+            (other.budgets[0].spent, true),
             "{seat}"
         );
         let most = of("2", seat, json!({ "tokens": 1, "money": 1 }))

@@ -39,7 +39,7 @@ async fn a_budget_that_is_set_over_another_server_misses_no_call() {
     };
     tokio::join!(sent, capped);
     tokio::time::sleep(COUNTED).await;
-    let spent = other.client.budget(&run).await.purses[0].spent;
+    let spent = other.client.budget(&run).await.budgets[0].spent;
     assert_eq!(counter.counts().len(), 300);
     assert_eq!((spent.money, spent.calls), (300 * COST, 300));
 }

@@ -18,7 +18,7 @@ use turnwise_backend::services::reach::builder;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::Budget;
+use turnwise_shared::wire::budgets::RunBudgets;
 use turnwise_shared::wire::receipts::ReceiptsPage;
 use turnwise_shared::wire::{CallAnswer, CallRequest, CallTiming, Opened};
 
@@ -131,7 +131,7 @@ impl Client {
         Ok(serde_json::from_value(answer).expect("an answer"))
     }
 
-    async fn budget(&self, run: &Opened) -> Budget {
+    async fn budget(&self, run: &Opened) -> RunBudgets {
         let path = format!("{}/api/runs/{}/budget", self.address, run.run);
         let came = self.http.get(path).bearer_auth(&run.token).send().await;
         came.expect("it answers").json().await.expect("a budget")
@@ -376,7 +376,7 @@ async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed(
         let most = timing.lost + is_answered;
         assert!(asked.unwrap_or_default() <= most, "{asked:?}: {timing:?}");
     }
-    let spent = other.client.budget(&run).await.purses[0].spent.money;
+    let spent = other.client.budget(&run).await.budgets[0].spent.money;
     assert!((asked() * COST..=cap).contains(&spent), "{spent}");
     assert!(replies.len() > 100, "{} answered", replies.len());
 }

@@ -33,7 +33,7 @@ impl Config {
             config.seats.insert(seat.clone(), sitting.player.clone());
             let turned = match sitting.player {
                 Player::Model { .. } => standing(&sitting.sampling),
-                Player::Bot(_) | Player::Tape(_) | Player::Person => continue,
+                Player::Bot(_) | Player::Recording(_) | Player::Person => continue,
             };
             if !turned.is_empty() {
                 config.sampling.insert(seat.clone(), turned);

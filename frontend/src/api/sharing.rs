@@ -1,4 +1,4 @@
-//! Who may see a run, and the runs that go on from its plays.
+//! Who may see a run, and the runs that go on from its episodes.
 
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
@@ -21,7 +21,7 @@ pub async fn set_visibility(
     post(&path, &wanted, Some(token)).await
 }
 
-/// The public runs that go on from a play, oldest first.
+/// The public runs that go on from an episode, oldest first.
 ///
 /// # Errors
 /// See [`ApiError`].

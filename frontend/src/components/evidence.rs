@@ -11,7 +11,7 @@ use crate::components::curves::curves;
 use crate::strings::evidence as words;
 use crate::view::number::fixed;
 
-/// The grid of a play, with the turn at which the reader is.
+/// The grid of an episode, with the turn at which the reader is.
 #[component]
 pub fn EvidenceGrid(
     /// What was found.

@@ -9,12 +9,12 @@ use turnwise_shared::screen::row::{Letters, letters};
 use turnwise_shared::spec::Spec;
 
 use crate::strings::run::wall as words;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::spec;
-use crate::view::standing::Standing;
 
 /// The ribbon of an episode as a picture; its meaning stands in the label of what it lies in.
-pub fn ribbon(cells: &[Cell], standing: Standing) -> impl IntoView + use<> {
-    let cells: Vec<_> = letters(cells, standing, Letters::Shown)
+pub fn ribbon(cells: &[Cell], status: EpisodeStatus) -> impl IntoView + use<> {
+    let cells: Vec<_> = letters(cells, status, Letters::Shown)
         .map(|(class, letter)| view! { <i class=class>{letter}</i> })
         .collect();
     view! {
@@ -39,10 +39,10 @@ pub fn example(cells: &'static [(&'static str, &'static str)]) -> AnyView {
 }
 
 /// How an episode stands, as a mark.
-pub fn mark(standing: Standing) -> impl IntoView + use<> {
+pub fn mark(status: EpisodeStatus) -> impl IntoView + use<> {
     view! {
-        <span class=standing.mark() role="img" aria-label=standing.title()>
-            {standing.glyph()}
+        <span class=status.mark() role="img" aria-label=status.title()>
+            {status.glyph()}
         </span>
     }
 }

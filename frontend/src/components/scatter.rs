@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 
 use crate::components::curves::grid;
 use crate::components::seal::seal;
@@ -36,7 +36,7 @@ pub fn scatter(plot: &Scatter) -> AnyView {
                 },
                 None => TableCell::Text(mark.name.clone()),
             },
-            TableCell::Text(words::standing(mark.standing).to_owned()),
+            TableCell::Text(words::tier(mark.tier).to_owned()),
             TableCell::Number(mark.across.clone()),
             TableCell::Number(mark.height.value.clone()),
             TableCell::Number(mark.height.range.clone().unwrap_or_default()),
@@ -105,16 +105,16 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
     let label = words::plot_label(&plot.title, plot.marks.len());
     let leads = plot.marks.iter().filter(|mark| mark.href.is_some()).count();
     let has_whiskers = plot.marks.iter().any(|mark| mark.interval.is_some());
-    let standings: Vec<_> = Standing::ALL
+    let tiers: Vec<_> = EvidenceTier::ALL
         .into_iter()
-        .filter(|standing| plot.marks.iter().any(|mark| mark.standing == *standing))
-        .map(|standing| {
+        .filter(|tier| plot.marks.iter().any(|mark| mark.tier == *tier))
+        .map(|tier| {
             view! {
                 <span>
                     <svg class="mark-key" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">
-                        <path class=class(standing) d=form(standing)></path>
+                        <path class=class(tier) d=form(tier)></path>
                     </svg>
-                    {seal(standing)}
+                    {seal(tier)}
                 </span>
             }
         })
@@ -139,7 +139,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
                     <text class="plot-title" x="0" y="14">{plot.y.clone()}</text>
                 </svg>
             </div>
-            <div class="legend">{standings}</div>
+            <div class="legend">{tiers}</div>
             <figcaption>
                 {words::dots(leads, plot.marks.len(), has_whiskers)}
                 {(plot.left_out > 0).then(|| format!(" {}", words::without_cost(plot.left_out)))}
@@ -157,7 +157,7 @@ fn one(mark: &Mark, frame: &Frame) -> AnyView {
     });
     let drawn = view! {
         {whisker}
-        <path class=class(mark.standing) d=form(mark.standing) transform=format!("translate({x:.1} {y:.1})")>
+        <path class=class(mark.tier) d=form(mark.tier) transform=format!("translate({x:.1} {y:.1})")>
             <title>{mark.label.clone()}</title>
         </path>
     };
@@ -229,23 +229,23 @@ fn sign_width(sign: char) -> f64 {
     }
 }
 
-fn class(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Verified => "plot-mark mark-verified",
-        Standing::SelfReported => "plot-mark mark-self",
-        Standing::Human | Standing::HumanUnattended => "plot-mark mark-human",
-        Standing::Baseline => "plot-mark mark-baseline",
-        Standing::Published => "plot-mark mark-published",
+fn class(tier: EvidenceTier) -> &'static str {
+    match tier {
+        EvidenceTier::Verified => "plot-mark mark-verified",
+        EvidenceTier::SelfReported => "plot-mark mark-self",
+        EvidenceTier::Human | EvidenceTier::HumanUnattended => "plot-mark mark-human",
+        EvidenceTier::Baseline => "plot-mark mark-baseline",
+        EvidenceTier::Published => "plot-mark mark-published",
     }
 }
 
 /// Circle, open square, triangle, cross, diamond: told apart without colour.
-fn form(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Verified => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z",
-        Standing::SelfReported => "M-4.5 -4.5H4.5V4.5H-4.5Z",
-        Standing::Human | Standing::HumanUnattended => "M0 -6L5.5 4.5H-5.5Z",
-        Standing::Baseline => "M-5 -5L5 5M5 -5L-5 5",
-        Standing::Published => "M0 -6L6 0L0 6L-6 0Z",
+fn form(tier: EvidenceTier) -> &'static str {
+    match tier {
+        EvidenceTier::Verified => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z",
+        EvidenceTier::SelfReported => "M-4.5 -4.5H4.5V4.5H-4.5Z",
+        EvidenceTier::Human | EvidenceTier::HumanUnattended => "M0 -6L5.5 4.5H-5.5Z",
+        EvidenceTier::Baseline => "M-5 -5L5 5M5 -5L-5 5",
+        EvidenceTier::Published => "M0 -6L6 0L0 6L-6 0Z",
     }
 }

@@ -12,7 +12,7 @@ use turnwise_shared::scene::Cell;
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
 use crate::strings::episode as words;
-use crate::view::standing::Standing;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
 
 /// How long a turn stays while an episode is played.
@@ -32,8 +32,8 @@ const WHOLE: usize = 120;
 pub fn Scrubber(
     /// The ribbon.
     cells: Arc<Vec<Cell>>,
-    /// How the play stands.
-    standing: Standing,
+    /// How the episode stands.
+    status: EpisodeStatus,
     /// How high the column above a cell is, 1 to 8; empty where nothing is known.
     levels: BTreeMap<u32, u32>,
     /// The turn at which the reader is.
@@ -153,13 +153,13 @@ pub fn Scrubber(
     });
     let named = move |cell: &Cell| {
         let who = who.get(cell.seat.as_str());
-        turn::sentence_of(cell, standing, who.map(String::as_str))
+        turn::sentence_of(cell, status, who.map(String::as_str))
     };
     let (shown, name) = (Arc::clone(&cells), named.clone());
     let link = move |at: usize, cell: &Cell| {
         let cells = &shown;
         let index = cell.turn;
-        let mut class = turn::classes(cell, standing);
+        let mut class = turn::classes(cell, status);
         if turn::opens_round(cells, at) {
             class.push_str(" opens");
         }
@@ -184,7 +184,7 @@ pub fn Scrubber(
                         by_hand(Some(index));
                     }
                 >
-                    {turn::letter(cell, standing).to_string()}
+                    {turn::letter(cell, status).to_string()}
                 </a>
             </li>
         }

@@ -1,23 +1,23 @@
 //! How far a run can be believed, by mark and word.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 
 use crate::strings::boards as words;
 
-/// The seal of a standing; its meaning on hover and for those who hear it.
-pub fn seal(standing: Standing) -> AnyView {
-    let class = match standing {
-        Standing::Verified => "seal seal-verified",
-        Standing::SelfReported => "seal seal-self",
-        Standing::Human => "seal seal-human",
-        Standing::HumanUnattended => "seal seal-human seal-unattended",
-        Standing::Baseline => "seal seal-baseline",
-        Standing::Published => "seal seal-published",
+/// The seal of an evidence tier; its meaning on hover and for those who hear it.
+pub fn seal(tier: EvidenceTier) -> AnyView {
+    let class = match tier {
+        EvidenceTier::Verified => "seal seal-verified",
+        EvidenceTier::SelfReported => "seal seal-self",
+        EvidenceTier::Human => "seal seal-human",
+        EvidenceTier::HumanUnattended => "seal seal-human seal-unattended",
+        EvidenceTier::Baseline => "seal seal-baseline",
+        EvidenceTier::Published => "seal seal-published",
     };
     view! {
-        <span class=class title=words::standing_about(standing)>
-            {words::standing(standing)}
+        <span class=class title=words::tier_about(tier)>
+            {words::tier(tier)}
         </span>
     }
     .into_any()

@@ -20,8 +20,8 @@ use turnwise_shared::transcript::Request;
 use turnwise_shared::wire::Timing;
 
 use crate::strings::episode as words;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::replayed::Replayed;
-use crate::view::standing::Standing;
 use crate::view::timeline::{DRAW, Exchange, Item, Timeline, TurnItem, in_part, part_of};
 use crate::view::turn;
 
@@ -47,9 +47,9 @@ pub struct Reading {
     pub who: Arc<BTreeMap<String, String>>,
     /// Under what it was played.
     pub spec: Arc<Spec>,
-    /// How the play stands; it colours the answer.
-    pub standing: Standing,
-    /// The play, or its grading, of which nobody who played is shown anything.
+    /// How the episode stands; it colours the answer.
+    pub status: EpisodeStatus,
+    /// The episode, or its grading, of which nobody who played is shown anything.
     pub part: PartKey,
 }
 
@@ -57,7 +57,7 @@ impl Reading {
     /// A turn in one sentence, with the name of who took it.
     pub fn sentence(&self, cell: &Cell) -> String {
         let who = self.who.get(cell.seat.as_str());
-        turn::sentence_of(cell, self.standing, who.map(String::as_str))
+        turn::sentence_of(cell, self.status, who.map(String::as_str))
     }
 }
 
@@ -88,7 +88,7 @@ pub fn TimelineView(
     reading: Reading,
     /// Where the reader is.
     reader: Reader,
-    /// What the ids of the turns begin with; `turn` for a play.
+    /// What the ids of the turns begin with; `turn` for an episode.
     prefix: &'static str,
     /// How it is drawn.
     #[prop(default = Layout::Sides)]
@@ -181,17 +181,17 @@ fn turn_view(
     };
     view! {
         <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead id=format!("{prefix}-{index}")>
-            <div class="tl-mark">{cell.map(|cell| mark_view(cell, reading.standing))}</div>
+            <div class="tl-mark">{cell.map(|cell| mark_view(cell, reading.status))}</div>
             {body}
         </li>
     }
     .into_any()
 }
 
-fn mark_view(cell: &Cell, standing: Standing) -> impl IntoView + use<> {
+fn mark_view(cell: &Cell, status: EpisodeStatus) -> impl IntoView + use<> {
     view! {
         <span class="ribbon" aria-hidden="true">
-            <span class=turn::classes(cell, standing)>{turn::letter(cell, standing).to_string()}</span>
+            <span class=turn::classes(cell, status)>{turn::letter(cell, status).to_string()}</span>
         </span>
         <span class="tl-no">{cell.turn}</span>
     }

@@ -29,8 +29,8 @@ use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
-use crate::view::standing::Standing;
 use crate::view::turn;
 use crate::view::wall::{Choosing, Look, Row, Rows, Step, Wall, window};
 
@@ -87,7 +87,7 @@ pub fn WallOfRibbons(
     let id_signs = Memo::new(move |_| shown.with(|shown| shown.id_signs));
     // While ribbons grow they are given some room in advance: with the number of columns every row changes.
     let room = Memo::new(
-        move |_| match shown.with(|shown| shown.all.count(Standing::Live)) {
+        move |_| match shown.with(|shown| shown.all.count(EpisodeStatus::Live)) {
             0 => longest.get(),
             _ => longest.get().next_multiple_of(4),
         },
@@ -396,9 +396,9 @@ pub fn WallOfRibbons(
 fn classes(all: &Snapshot) -> BTreeSet<String> {
     let mut classes = BTreeSet::new();
     for summary in &all.summaries {
-        let standing = Standing::of(summary);
+        let status = EpisodeStatus::of(summary);
         for cell in &summary.ribbon {
-            classes.extend(turn::classes(cell, standing).split(' ').map(str::to_owned));
+            classes.extend(turn::classes(cell, status).split(' ').map(str::to_owned));
         }
     }
     classes

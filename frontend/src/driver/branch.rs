@@ -11,16 +11,16 @@ use turnwise_shared::wire::{ApiError, RunId};
 use super::{Kin, NotStarted, ingredients, open};
 use crate::{api, keep, library, live};
 
-/// Calls in flight at once; one play needs few.
+/// Calls in flight at once; one episode needs few.
 const IN_FLIGHT: u32 = 8;
 
-/// A play that somebody goes on with.
+/// An episode that somebody goes on with.
 pub struct Branching {
     /// From where.
     pub of: BranchOf,
-    /// The play.
+    /// The episode.
     pub parent: Transcript,
-    /// Its spec with others in its seats; a tape stands here as itself.
+    /// Its spec with others in its seats; a recording stands here as itself.
     pub spec: Spec,
     /// A name for people; may be empty.
     pub title: String,
@@ -32,7 +32,7 @@ pub struct Branching {
     pub visibility: Visibility,
 }
 
-/// Opens a run that goes on from a play, and drives it in this page.
+/// Opens a run that goes on from an episode, and drives it in this page.
 ///
 /// # Errors
 /// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
@@ -46,10 +46,12 @@ pub async fn branch(branching: Branching) -> Result<RunId, NotStarted> {
         pack,
         visibility,
     } = branching;
-    let tapes = library::tapes(&spec).await.map_err(NotStarted::Server)?;
+    let recordings = library::recordings(&spec)
+        .await
+        .map_err(NotStarted::Server)?;
     let parent_token = keep::run(&of.run).await.ok().flatten();
     let benchmark = library::benchmark(&spec.benchmark).map_err(NotStarted::Server)?;
-    let ingredients = ingredients(benchmark, spec.clone(), tasks, pack, tapes, IN_FLIGHT);
+    let ingredients = ingredients(benchmark, spec.clone(), tasks, pack, recordings, IN_FLIGHT);
     let mut run = Run::branching(ingredients, of.clone()).map_err(NotStarted::Spec)?;
     run.take_over(&parent)
         .map_err(|bad| NotStarted::Server(api::error("bad_branch", bad.to_string())))?;

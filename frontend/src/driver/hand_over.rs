@@ -15,10 +15,10 @@ const PATIENCE: f64 = 10_000.0;
 /// Between two looks, in milliseconds.
 const LOOK: u32 = 100;
 
-/// Whether the server could drive a run with these seats: nobody in them is a person or a tape, which are here.
+/// Whether the server could drive a run with these seats: nobody in them is a person or a recording, which are here.
 pub fn can_hand_over(spec: &Spec) -> bool {
     let mut seats = spec.seats.values();
-    !seats.any(|sitting| matches!(sitting.player, Player::Person | Player::Tape(_)))
+    !seats.any(|sitting| matches!(sitting.player, Player::Person | Player::Recording(_)))
 }
 
 /// The server is to drive a run from now on. One that is driven here sends nothing new meanwhile, and goes on here if the server

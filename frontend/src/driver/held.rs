@@ -105,7 +105,7 @@ mod tests {
         held.add(&mut shelf, call, request);
         assert_eq!(shelf.next_pieces().len(), 2);
         shelf.stored(&play.grading(), 2);
-        assert!(held.free(&shelf).is_empty(), "the play is not there yet");
+        assert!(held.free(&shelf).is_empty(), "the episode is not there yet");
         shelf.stored(&play, 4);
         assert_eq!(held.free(&shelf), [ticket(&play.grading())]);
     }

@@ -58,7 +58,7 @@ pub struct Held {
 pub struct People {
     /// Those that wait, in the order in which they came.
     pub waiting: Vec<Arc<Waiting>>,
-    /// The play whose questions are answered, until it is over.
+    /// The episode whose questions are answered, until it is over.
     current: Option<EpisodeKey>,
     /// How many questions were answered here in plays that are not over.
     in_open: BTreeMap<EpisodeKey, u32>,
@@ -156,7 +156,7 @@ impl People {
         self.look(now);
     }
 
-    /// The play of what is shown, or of what is waited for.
+    /// The episode of what is shown, or of what is waited for.
     fn task(&self) -> Option<EpisodeKey> {
         let first = || Some(self.waiting.first()?.ticket.episode.its_play());
         self.current.clone().or_else(first)

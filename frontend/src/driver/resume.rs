@@ -29,7 +29,7 @@ pub const OTHER_TAB: &str = "other_tab";
 ///
 /// # Errors
 /// If this browser does not have the run's token, another tab drives it and may go on, somebody else does who may not be followed, its tasks
-/// or tapes are not at hand, or a stored transcript does not replay.
+/// or recordings are not at hand, or a stored transcript does not replay.
 pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), ApiError> {
     if driven::has(id) {
         return Ok(());
@@ -46,14 +46,14 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     }
     let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec).await?;
-    let tapes = library::tapes(&kept.spec).await?;
+    let recordings = library::recordings(&kept.spec).await?;
     let benchmark = library::benchmark(&kept.spec.benchmark)?;
     let ingredients = ingredients(
         benchmark,
         kept.spec.clone(),
         tasks,
         pack,
-        tapes,
+        recordings,
         kept.in_flight,
     );
     let mut run = match (info.regrades, info.branch_of) {
@@ -103,7 +103,7 @@ async fn leave_it(kept: &KeptRun) {
     let _ = api::driving::set_state(&kept.run, &kept.token, &idle).await;
 }
 
-/// The plays that a run grades again; the server has them under its own address too.
+/// The episodes that a run grades again; the server has them under its own address too.
 async fn plays(id: &RunId) -> Result<Vec<Transcript>, ApiError> {
     let mut plays = Vec::new();
     for head in api::episodes(id).await? {
@@ -158,7 +158,7 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
     let (plays, gradings): (Vec<_>, Vec<_>) = episodes
         .into_iter()
         .partition(|episode| episode.part() == PartKey::Play);
-    // The plays that a run grades again are another run's and stay as they are.
+    // The episodes that a run grades again are another run's and stay as they are.
     let plays = plays.into_iter().filter(|play| run.has(play));
     for episode in plays.collect::<Vec<_>>().into_iter().chain(gradings) {
         let there = on_server.get(&episode);
@@ -256,7 +256,7 @@ mod tests {
         }
     }
 
-    /// The first play of a run of bots.
+    /// The first episode of a run of bots.
     fn transcript() -> String {
         let benchmark = registry::find(MATCH).expect("it is known");
         let spec = default_spec(benchmark);

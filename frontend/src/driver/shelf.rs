@@ -1,7 +1,7 @@
 //! Transcript lines on their way to the server, without the network: which piece of which episode goes next.
 //!
 //! Lines of an episode go in order, one piece at a time. An episode that is over goes at once; one that runs waits until
-//! enough has come together, or until the driver flushes. Lines of a grading never arrive before the end of its play: a page that goes
+//! enough has come together, or until the driver flushes. Lines of a grading never arrive before the end of its episode: a page that goes
 //! in between would leave a grading of what nobody can show.
 
 use std::collections::BTreeMap;
@@ -138,7 +138,7 @@ impl Shelf {
         pieces
     }
 
-    /// Whether the server has a whole play before it reads what comes after these pieces.
+    /// Whether the server has a whole episode before it reads what comes after these pieces.
     fn goes_first(&self, play: &EpisodeKey, pieces: &[Piece]) -> bool {
         self.episodes.get(play).is_none_or(|pending| {
             let goes_with_them = || pieces.iter().any(|piece| piece.episode == *play);
@@ -240,12 +240,12 @@ mod tests {
         shelf.ended(&play);
         shelf.add(&play.grading(), 0, &lines(&["x"]));
         shelf.ended(&play.grading());
-        assert_eq!(shelf.next_pieces(), [], "the play is on its way");
+        assert_eq!(shelf.next_pieces(), [], "the episode is on its way");
         shelf.stored(&play, 2);
         let order: Vec<_> = shelf.next_pieces();
         let order: Vec<_> = order.into_iter().map(|piece| piece.episode).collect();
         assert_eq!(order, [play.clone(), play.grading()]);
-        // The server did not take the play: both go again, in the same order.
+        // The server did not take the episode: both go again, in the same order.
         shelf.stored(&play, 2);
         shelf.stored(&play.grading(), 0);
         assert_eq!(shelf.next_pieces().len(), 2);

@@ -50,7 +50,7 @@ pub fn EpisodePage() -> impl IntoView {
     let run = Memo::new(move |_| params.with(|params| params.get("id")?.parse::<RunId>().ok()));
     let episode = Memo::new(move |_| {
         let key = params.with(|params| params.get("episode")?.parse::<EpisodeKey>().ok())?;
-        // A grading is read below its play.
+        // A grading is read below its episode.
         Some(key.its_play())
     });
     move || match run.get() {

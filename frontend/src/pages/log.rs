@@ -134,11 +134,11 @@ fn shown(known: &Known) -> AnyView {
 }
 
 fn row(entry: &LogEntry) -> AnyView {
-    let [number, when, what, run, standing, why] = words::LOG_COLUMNS;
-    let (headline, subject, standing_of) = match &entry.subject {
+    let [number, when, what, run, tier, why] = words::LOG_COLUMNS;
+    let (headline, subject, tier_of) = match &entry.subject {
         Subject::Row {
             run,
-            standing,
+            tier,
             headline,
             ..
         } => {
@@ -149,7 +149,7 @@ fn row(entry: &LogEntry) -> AnyView {
             let name: String = run.as_str().chars().take(8).collect();
             let href = address::run(run, &Wall::default());
             let link = view! { <a class="mono" href=href>{name}</a> };
-            (headline, link.into_any(), Some(seal(*standing)))
+            (headline, link.into_any(), Some(seal(*tier)))
         }
         Subject::Tasks { tasks, name } => {
             let set = view! { <span title=tasks.to_string()>{name.clone()}</span> };
@@ -162,7 +162,7 @@ fn row(entry: &LogEntry) -> AnyView {
             <td data-label=when>{clock::moment(entry.time)}</td>
             <td data-label=what>{words::change(entry.change)} {headline}</td>
             <td data-label=run>{subject}</td>
-            <td data-label=standing>{standing_of}</td>
+            <td data-label=tier>{tier_of}</td>
             <td data-label=why class="cell-wide">{entry.reason.clone()}</td>
             <td data-label=words::LOG_HASH>
                 <span class="mono small" title=entry.hash.to_string()>{entry.hash.short()}</span>

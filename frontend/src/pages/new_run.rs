@@ -18,9 +18,9 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::location::Location;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::tape::Tape;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::visitors::{Needs, run_needs_token};
 use turnwise_shared::wire::budgets::Kind;
@@ -95,7 +95,7 @@ pub(crate) struct Draft {
     /// Earlier runs of the benchmark, offered as recordings.
     runs: RwSignal<Vec<RunInfo>>,
     /// The recording in the player's seat, if one sits there.
-    tape: RwSignal<Option<Loaded<Arc<Tape>>>>,
+    recording: RwSignal<Option<Loaded<Arc<Recording>>>>,
     /// The fields of the budget that cannot be read.
     wrong_caps: RwSignal<BTreeSet<Kind>>,
     /// The other fields that cannot be read.
@@ -125,7 +125,7 @@ impl Draft {
             tasks_of: StoredValue::new(""),
             making: RwSignal::new(Making::default()),
             runs: RwSignal::new(Vec::new()),
-            tape: RwSignal::new(None),
+            recording: RwSignal::new(None),
             wrong_caps: RwSignal::default(),
             unread: Unread::provide(),
             unseated: RwSignal::default(),
@@ -189,10 +189,10 @@ impl Draft {
     fn plan(&self) -> Plan {
         let about = self.about.get();
         let file = self.reads_file().then(|| self.tasks.get());
-        let tape = self.tape.get();
-        let tape = match &tape {
+        let recording = self.recording.get();
+        let recording = match &recording {
             None => None,
-            Some(Loaded::Ready(tape)) => Some(Arc::clone(tape)),
+            Some(Loaded::Ready(recording)) => Some(Arc::clone(recording)),
             Some(Loaded::Loading) => return None,
             Some(Loaded::Failed(problem)) => return Some(Err(problem.message.clone())),
         };
@@ -211,7 +211,13 @@ impl Draft {
             return Some(Err(strings::unseated(seat.as_str())));
         }
         let (config, benchmark) = (self.config.get(), self.benchmark());
-        let chosen = plan::chosen(&config, benchmark, file, &about.engines, tape.as_deref());
+        let chosen = plan::chosen(
+            &config,
+            benchmark,
+            file,
+            &about.engines,
+            recording.as_deref(),
+        );
         let planned = chosen.and_then(|chosen| {
             plan::caps::usable(&config.caps, &chosen.spec)?;
             let estimate = match chosen.tasks(file) {

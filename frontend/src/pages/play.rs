@@ -8,7 +8,7 @@ mod rest;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::{use_navigate, use_query_map};
-use turnwise_shared::standing::Attendance;
+use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
 use turnwise_shared::wire::{About, ApiError, RunId};
 

@@ -49,9 +49,9 @@ use crate::components::{standings, study};
 use crate::live::{self, RunView};
 use crate::strings::run as words;
 use crate::view::address;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::listed::tab_title;
 use crate::view::snapshot::Snapshot;
-use crate::view::standing::Standing;
 use crate::view::wall::Wall;
 use crate::{first_page, later, reader};
 
@@ -147,7 +147,7 @@ fn Read(id: RunId) -> impl IntoView {
     let has_ended = Memo::new(move |_| {
         snapshots
             .numbers
-            .with(|all| all.count(Standing::Live) < all.len())
+            .with(|all| all.count(EpisodeStatus::Live) < all.len())
     });
     // What stands below the wall; on a phone it is far down.
     let is_read = reader::watch();
@@ -156,8 +156,8 @@ fn Read(id: RunId) -> impl IntoView {
     let watched = Watched::of(&id, view);
     let tabs = RunTabs::of(view, snapshot, report, wall);
     let id = StoredValue::new(id);
-    // The wall shows before the numbers are computed, and does not move when they come; where no play has ended, none will. While the
-    // run is driven here it moves once in any case, after the first play.
+    // The wall shows before the numbers are computed, and does not move when they come; where no episode has ended, none will. While the
+    // run is driven here it moves once in any case, after the first episode.
     let counting = move || {
         if is_refused() {
             return false;

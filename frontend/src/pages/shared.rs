@@ -156,7 +156,7 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
     let loaded = load::from_texts(&key, shared.play.clone(), shared.grading.clone());
     let study = study::of(&loaded, &ingredients).await;
     let loaded = Loaded {
-        standing: study.standing,
+        status: study.status,
         ..loaded
     };
     loaded.study.set(Some(Arc::new(study)));

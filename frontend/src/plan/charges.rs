@@ -1,5 +1,5 @@
 //! What a run will cost, as far as it can be said before it begins: searches at most, models by their rates. How much a model
-//! reads depends on the play, so there is no total that would look whole.
+//! reads depends on the episode, so there is no total that would look whole.
 
 use std::collections::BTreeMap;
 

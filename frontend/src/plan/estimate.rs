@@ -1,4 +1,4 @@
-//! What a run will do at most: how many plays, and how many calls of whom.
+//! What a run will do at most: how many episodes, and how many calls of whom.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Estimate {
     pub tasks: usize,
     /// Plays: tasks times repeats.
     pub plays: u64,
-    /// The most calls that each seat with a model, and the search engine, can get in the whole run; bots and tapes cost
+    /// The most calls that each seat with a model, and the search engine, can get in the whole run; bots and recordings cost
     /// nothing and are left out. Attempts after a failure of the service are not counted.
     pub most_calls: BTreeMap<String, u64>,
 }
@@ -62,10 +62,10 @@ fn together(spec: &Spec, plays: u64) -> BTreeMap<String, u64> {
     }
 }
 
-/// The most calls of a role in one play.
+/// The most calls of a role in one episode.
 type Calls = (&'static str, u32);
 
-/// The sum over all plays and repeats for the roles whose calls may cost something; no play has more calls than its budget.
+/// The sum over all episodes and repeats for the roles whose calls may cost something; no episode has more calls than its budget.
 fn by_role(spec: &Spec, plays: &[Vec<Calls>]) -> BTreeMap<String, u64> {
     let costs = |who: &str| match spec.seats.get(&Seat::new(who)) {
         Some(sitting) => is_model(sitting),
@@ -90,5 +90,5 @@ fn is_model(sitting: &Sitting) -> bool {
 fn is_recorded(spec: &Spec) -> bool {
     spec.seats
         .get(&Seat::new(Seat::PLAYER))
-        .is_some_and(|sitting| matches!(sitting.player, Player::Tape(_)))
+        .is_some_and(|sitting| matches!(sitting.player, Player::Recording(_)))
 }

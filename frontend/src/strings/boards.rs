@@ -1,7 +1,7 @@
 //! Leaderboards.
 
 use turnwise_shared::wire::boards::Better;
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 
 use crate::view::number;
 
@@ -15,33 +15,33 @@ pub const START: &str = "Start a run";
 
 /// Column: who leads.
 pub const BEST: &str = "Best";
-/// Column: how many rows, by standing.
+/// Column: how many rows, by evidence tier.
 pub const ROWS: &str = "Rows";
-/// How a row's standing is called.
-pub fn standing(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Verified => "verified",
-        Standing::SelfReported => "self-reported",
-        Standing::Human => "human",
-        Standing::HumanUnattended => "human (unattended)",
-        Standing::Baseline => "baseline",
-        Standing::Published => "from a paper",
+/// How a row's evidence tier is called.
+pub fn tier(tier: EvidenceTier) -> &'static str {
+    match tier {
+        EvidenceTier::Verified => "verified",
+        EvidenceTier::SelfReported => "self-reported",
+        EvidenceTier::Human => "human",
+        EvidenceTier::HumanUnattended => "human (unattended)",
+        EvidenceTier::Baseline => "baseline",
+        EvidenceTier::Published => "from a paper",
     }
 }
 
-/// What a standing means.
-pub fn standing_about(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Verified => {
+/// What an evidence tier means.
+pub fn tier_about(tier: EvidenceTier) -> &'static str {
+    match tier {
+        EvidenceTier::Verified => {
             "every reply has a signed receipt or can be computed again; the tasks are the server's own"
         }
-        Standing::SelfReported => {
+        EvidenceTier::SelfReported => {
             "replayed and recomputed, but some replies rest on the word of whoever sent them"
         }
-        Standing::Human => "invited people, each in a seat of their own",
-        Standing::HumanUnattended => "a person; nothing shows under which circumstances",
-        Standing::Baseline => "built-in players only",
-        Standing::Published => "as a paper printed it; never ranked with runs",
+        EvidenceTier::Human => "invited people, each in a seat of their own",
+        EvidenceTier::HumanUnattended => "a person; nothing shows under which circumstances",
+        EvidenceTier::Baseline => "built-in players only",
+        EvidenceTier::Published => "as a paper printed it; never ranked with runs",
     }
 }
 
@@ -123,18 +123,18 @@ pub const OPEN: &str = "Open the run";
 /// Where a paper's row is printed.
 pub const SOURCE: &str = "Printed in";
 /// A tier with what lowers it.
-pub fn because(standing: &str, reasons: &[String]) -> String {
-    let mut signs = standing.chars();
+pub fn because(tier: &str, reasons: &[String]) -> String {
+    let mut signs = tier.chars();
     let first = signs.next().map(|sign| sign.to_uppercase().to_string());
-    let standing = format!("{}{}", first.unwrap_or_default(), signs.as_str());
+    let tier = format!("{}{}", first.unwrap_or_default(), signs.as_str());
     match reasons {
-        [] => format!("{standing}."),
+        [] => format!("{tier}."),
         reasons => {
             let reasons: Vec<&str> = reasons
                 .iter()
                 .map(|one| one.trim_end_matches('.'))
                 .collect();
-            format!("{standing}, because {}.", reasons.join("; "))
+            format!("{tier}, because {}.", reasons.join("; "))
         }
     }
 }
@@ -256,8 +256,8 @@ pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
 /// The axis of time.
 pub const DAY: &str = "day of publication";
 /// A dot in words.
-pub fn dot(name: &str, standing: &str, x: &str, y: &str) -> String {
-    format!("{name} ({standing}): {x}; {y}")
+pub fn dot(name: &str, tier: &str, x: &str, y: &str) -> String {
+    format!("{name} ({tier}): {x}; {y}")
 }
 
 /// Rows of a board.

@@ -108,7 +108,7 @@ pub fn no_length(caps: &Caps, seat: &str) -> String {
     };
     format!("A {what} budget needs a maximum reply length for the {seat}.")
 }
-/// Whose purse it is.
+/// Whose budget it is.
 pub fn of(scope: &Scope) -> String {
     match scope {
         Scope::Run => "This run".to_owned(),
@@ -167,7 +167,7 @@ pub fn ahead_early(amount: f64) -> String {
         rough_dollars(amount)
     )
 }
-/// What the rest will cost cannot be told before the cost of a play is known.
+/// What the rest will cost cannot be told before the cost of an episode is known.
 pub const NOT_YET: &str = "no estimate yet";
 /// It cannot be told, because no price is known.
 pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";

@@ -183,11 +183,11 @@ pub const COSTS_ABOUT: &str = "Over all episodes of the runs, not only the tasks
 pub const COST: &str = "cost";
 /// About it.
 pub const COST_ABOUT: &str = "At the prices of the day of each call.";
-/// What a play cost.
+/// What an episode cost.
 pub const COST_A_PLAY: &str = "cost per episode";
 /// About it.
 pub const COST_A_PLAY_ABOUT: &str = "The cost divided by the number of episodes.";
-/// Tokens of a play.
+/// Tokens of an episode.
 pub const TOKENS_A_PLAY: &str = "tokens per episode";
 /// About them.
 pub const TOKENS_A_PLAY_ABOUT: &str = "Input and output tokens of models, over all seats.";

@@ -71,12 +71,12 @@ What can be checked in this browser: that its hash chains hold, and that its num
 pub const IMPORTED_EPISODE_ABOUT: &str = "This episode was brought from another system, so it cannot be played again, and no server of ours signed \
 its calls. What can be checked in this browser: that its hash chain holds.";
 /// What can be checked of a branch.
-pub const BRANCHED_ABOUT: &str = "This run goes on from another run's play, so it cannot be verified by itself. What can be checked in this \
-browser: that its hash chains hold, that its first lines are those of the other play, that it plays again to the same lines, \
+pub const BRANCHED_ABOUT: &str = "This run goes on from another run's episode, so it cannot be verified by itself. What can be checked in this \
+browser: that its hash chains hold, that its first lines are those of the other episode, that it plays again to the same lines, \
 and that its numbers follow. What was said before is verified at";
 /// What can be checked of one that was graded again.
-pub const GRADED_BRANCH_ABOUT: &str = "This run grades a play again that goes on from another run's play, so it cannot be verified by itself. \
-What can be checked in this browser: that its hash chains hold, that the first lines are those of the other play, that play and \
+pub const GRADED_BRANCH_ABOUT: &str = "This run grades an episode again that goes on from another run's episode, so it cannot be verified by itself. \
+What can be checked in this browser: that its hash chains hold, that the first lines are those of the other episode, that episode and \
 grading play again to the same lines, and that its numbers follow. What was said before is verified at";
 /// What that leaves open.
 pub const BRANCH_UNCHECKED: &str = "Who gave the replies: those before the branch belong to the other run, and those after it are not held against receipts.";
@@ -119,10 +119,10 @@ pub fn replayed(count: u64) -> String {
     )
 }
 
-/// Lines that a branch has in common with the play that it goes on from, but for the header.
+/// Lines that a branch has in common with the episode that it goes on from, but for the header.
 pub fn common(lines: u64) -> String {
     format!(
-        "After its header the first {} those of the other play.",
+        "After its header the first {} those of the other episode.",
         match lines {
             1 => "line is".to_owned(),
             lines => format!("{} lines are", number::count(lines)),

@@ -4,7 +4,7 @@ use crate::view::number::{count, counted};
 
 /// What is looked in.
 pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
-/// How many plays have it.
+/// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
         return format!(
@@ -19,7 +19,7 @@ pub fn found(plays: usize, places: u64, searched: u32) -> String {
         counted(u64::from(searched), "play", "plays")
     )
 }
-/// A play, and how often.
+/// An episode, and how often.
 pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
     let repeat = match repeat {
         1 => String::new(),
@@ -42,11 +42,11 @@ pub fn said(seat: &str) -> String {
 pub fn thought(seat: &str) -> String {
     format!("{seat} thought")
 }
-/// More places in a play.
+/// More places in an episode.
 pub fn more_places(places: u32) -> String {
     format!("and {} more", count(u64::from(places)))
 }
-/// The button that shows more plays.
+/// The button that shows more episodes.
 pub fn more_plays(plays: usize) -> String {
     format!(
         "Show more of {} further {}",
@@ -61,14 +61,14 @@ pub const AGAIN: &str = "Under the other profile";
 pub fn again_about(played_in: &str, other: &str) -> String {
     format!(
         "This run was played in {played_in}. Its replies can be read again as {other} reads them. Where a reply means something \
-         else there, the play would have gone on in another way, and nobody knows how: so the score is a range. It is not \
+         else there, the episode would have gone on in another way, and nobody knows how: so the score is a range. It is not \
          comparable with runs that were played in {other}."
     )
 }
 /// The same where numbers follow from the same notes.
 pub fn renumbered_about(played_in: &str, other: &str) -> String {
     format!(
-        "This run was played in {played_in}. Its notes also give the numbers as {other} takes them. The play itself stays as it \
+        "This run was played in {played_in}. Its notes also give the numbers as {other} takes them. The episode itself stays as it \
          was: it is not comparable with runs that were played in {other}."
     )
 }
@@ -107,13 +107,13 @@ pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
 pub fn why_left_out(why: &str) -> String {
     format!("The first that could not be read again: {why}.")
 }
-/// Table of plays that differ.
-pub const DIFFERENT: &str = "Plays that are read otherwise";
-/// The link of a play.
+/// Table of episodes that differ.
+pub const DIFFERENT: &str = "Episodes that are read otherwise";
+/// The link of an episode.
 pub fn open(task: &str) -> String {
     format!("Open task {task}")
 }
-/// A play by task, repeat and turn.
+/// An episode by task, repeat and turn.
 pub fn place(task: &str, repeat: u32, turn: Option<u32>) -> String {
     let repeat = match repeat {
         1 => String::new(),
@@ -131,21 +131,21 @@ pub fn show_all(rows: usize) -> String {
 
 /// Who graded.
 pub fn graded_by(who: &str) -> String {
-    format!("The plays were graded by {who}.")
+    format!("The episodes were graded by {who}.")
 }
 /// What it does.
-pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No play is touched, \
+pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No episode is touched, \
      and this page then says how far the graders agree.";
 /// Plays are being fetched.
 pub fn fetching(done: usize, of: usize) -> String {
     format!(
-        "Fetching plays: {} of {}",
+        "Fetching episodes: {} of {}",
         count(done as u64),
         count(of as u64)
     )
 }
 /// Nothing to grade.
-pub const NOTHING_TO_GRADE: &str = "No play of this run needs a grading.";
+pub const NOTHING_TO_GRADE: &str = "No episode of this run needs a grading.";
 /// The name of a run that grades another one's plays.
 pub fn run_graded_by(run: &str, by: &str) -> String {
     format!("{run}, graded by {by}")

@@ -78,7 +78,7 @@ pub const MOVE_HERE: &str = "Move to this tab";
 pub const NOT_OURS: &str =
     "Only the browser that opened a run can take it up; the others can read it.";
 /// The server cannot drive it.
-pub const SEATS_ARE_HERE: &str = "A person or a tape holds a seat of this run, and both are in this browser; so the server cannot drive it.";
+pub const SEATS_ARE_HERE: &str = "A person or a recording holds a seat of this run, and both are in this browser; so the server cannot drive it.";
 
 /// A run of which some episodes did not finish.
 pub fn incomplete(episodes: usize) -> String {

@@ -200,7 +200,7 @@ pub fn speaker(player: &Player, is_here: bool) -> String {
         Player::Person if is_here => "you".to_owned(),
         Player::Person => "the person".to_owned(),
         Player::Bot(name) => name.clone(),
-        Player::Tape(_) => "the recording".to_owned(),
+        Player::Recording(_) => "the recording".to_owned(),
     }
 }
 /// What both answered.

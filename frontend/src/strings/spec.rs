@@ -48,17 +48,17 @@ pub fn other_pack(name: &str, wanted: &Digest, here: &Digest) -> String {
     let (wanted, here) = (wanted.short(), here.short());
     format!("The prompt pack {name} ({wanted}) is not the one that this page has ({here}).")
 }
-/// A tape that is not at hand.
-pub fn no_tape(name: &str) -> String {
-    format!("The tape {name} is not in this browser.")
+/// A recording that is not at hand.
+pub fn no_recording(name: &str) -> String {
+    format!("The recording {name} is not in this browser.")
 }
 /// What helps then.
 pub const NO_TAPE_MEND: &str = "Choose the folder again.";
-/// A tape that does not read.
-pub fn bad_tape(name: &str, why: &str) -> String {
-    format!("The tape {name}: {why}.")
+/// A recording that does not read.
+pub fn bad_recording(name: &str, why: &str) -> String {
+    format!("The recording {name}: {why}.")
 }
-/// A tape without a transcript.
-pub fn empty_tape(name: &str) -> String {
+/// A recording without a transcript.
+pub fn empty_recording(name: &str) -> String {
     format!("{name} holds no transcript (*.jsonl).")
 }

@@ -67,8 +67,8 @@ pub fn mean_turns(turns: f64) -> String {
     format!(", mean {} turns", fixed(turns, 1))
 }
 /// How many of them stand so.
-pub fn of_standing(episodes: usize, standing: &str) -> String {
-    format!(", {episodes} {}", standing.to_lowercase())
+pub fn of_status(episodes: usize, status: &str) -> String {
+    format!(", {episodes} {}", status.to_lowercase())
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub struct Part {
     pub name: String,
 }
 
-/// The action that ends a play.
+/// The action that ends an episode.
 const ANSWER: &str = "answer";
 
 /// The part that says what was wrong with the last reply.
@@ -80,7 +80,7 @@ pub fn put(benchmark: &dyn Benchmark, question: &Question) -> Option<&'static st
     (question.seat.as_str() == benchmark.grading_seat()).then_some(words::SAME)
 }
 
-/// The actions as they are offered: what ends the play stands last, so that it is never chosen unasked.
+/// The actions as they are offered: what ends the episode stands last, so that it is never chosen unasked.
 pub fn offered(mut forms: Vec<ActionForm>) -> Vec<ActionForm> {
     forms.sort_by_key(|form| form.name == ANSWER);
     forms

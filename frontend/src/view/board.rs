@@ -4,7 +4,7 @@ use turnwise_shared::board::View;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::wire::boards::{Board, BoardColumn, BoardHead, BoardId, Cell, Row, Shown};
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 
 use crate::address::{decode, encode};
 use crate::strings::boards as words;
@@ -211,7 +211,7 @@ pub struct Mark {
     /// Who.
     pub name: String,
     /// How far it can be believed.
-    pub standing: Standing,
+    pub tier: EvidenceTier,
     /// Where it leads, if it is a run.
     pub href: Option<String>,
     /// Everything in words.
@@ -272,11 +272,11 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
             across: x_text,
             height: number::cell(Some(high), y_column.unit, Some(y_decimals)),
             name: row.name.clone(),
-            standing: row.standing,
+            tier: row.tier,
             href: row.run.as_ref().map(|run| format!("/run/{run}")),
             label: words::dot(
                 &row.name,
-                words::standing(row.standing),
+                words::tier(row.tier),
                 &x_words,
                 &in_words(y_column, high),
             ),

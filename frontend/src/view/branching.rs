@@ -28,7 +28,7 @@ pub fn filled_anew(seats: &Lineup, taken: &Seat, may_spend: bool) -> Vec<(Seat, 
             let why = match sitting.player {
                 Player::Person => Why::Person,
                 Player::Model { .. } if !may_spend => Why::Model,
-                Player::Model { .. } | Player::Bot(_) | Player::Tape(_) => return None,
+                Player::Model { .. } | Player::Bot(_) | Player::Recording(_) => return None,
             };
             Some((seat.clone(), why))
         })

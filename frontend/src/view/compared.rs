@@ -81,7 +81,7 @@ pub fn short_id(run: &RunId) -> String {
 /// Why a run cannot be ticked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Barred {
-    /// No play of it is over, so there is nothing to compare.
+    /// No episode of it is over, so there is nothing to compare.
     NoEpisodes,
     /// It is of another benchmark than those that are ticked.
     Other,
@@ -137,7 +137,7 @@ pub fn is_swept(spec: &Spec) -> bool {
     settings.is_some_and(|settings| settings.values().any(serde_json::Value::is_array))
 }
 
-/// The headline numbers of runs, a row a run, with how many plays of each are over. A number that a run does not have is left
+/// The headline numbers of runs, a row a run, with how many episodes of each are over. A number that a run does not have is left
 /// empty; `None` without a run.
 pub fn table(title: &str, by: &str, runs: &[(String, Report)], plays: &[u32]) -> Option<Table> {
     let (_, first) = runs.first()?;

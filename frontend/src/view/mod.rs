@@ -27,7 +27,7 @@ pub mod tabs;
 pub mod timeline;
 pub mod wall;
 
-pub use turnwise_shared::screen::{number, standing, turn};
+pub use turnwise_shared::screen::{episode_status, number, turn};
 
 /// The language of a text that is not set in that of the page: Chinese, by its script.
 pub fn lang_of(text: &str) -> Option<&'static str> {

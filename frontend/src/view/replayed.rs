@@ -131,7 +131,7 @@ pub enum Seal {
     NotReplayed(String),
 }
 
-/// Plays the play of a task again.
+/// Plays the episode of a task again.
 pub fn play(
     benchmark: &dyn Benchmark,
     tasks: &TaskSet,
@@ -145,7 +145,7 @@ pub fn play(
     })
 }
 
-/// Plays a grading again; `play` is the play that it graded.
+/// Plays a grading again; `play` is the episode that it graded.
 pub fn grading(
     benchmark: &dyn Benchmark,
     tasks: &TaskSet,
@@ -154,16 +154,16 @@ pub fn grading(
     grading: &Transcript,
 ) -> Replayed {
     if grading.header.part != (Part::Grading { play: play.chain }) {
-        return Replayed::not("it grades another play than the one above");
+        return Replayed::not("it grades another episode than the one above");
     }
     let Some(outcome) = play.outcome() else {
-        return Replayed::not("the play is not over");
+        return Replayed::not("the episode is not over");
     };
     with(benchmark, tasks, pack, grading, |task| {
         benchmark
             .grade(&grading.header.spec, task, pack, outcome)
             .map_err(|bad| bad.to_string())?
-            .ok_or_else(|| "this play needs no grading".to_owned())
+            .ok_or_else(|| "this episode needs no grading".to_owned())
     })
 }
 

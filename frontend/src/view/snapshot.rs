@@ -7,17 +7,17 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::TurnKind;
 use turnwise_shared::run::EpisodeKey;
 
-use super::standing::Standing;
+use super::episode_status::EpisodeStatus;
 
 /// Episodes and their summaries, in the order of their keys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
-    /// The plays.
+    /// The episodes.
     pub keys: Vec<EpisodeKey>,
-    /// The summary of the play at the same place.
+    /// The summary of the episode at the same place.
     pub summaries: Vec<Arc<Summary>>,
-    /// Their standing, at the same place.
-    pub standings: Vec<Standing>,
+    /// Their status, at the same place.
+    pub statuses: Vec<EpisodeStatus>,
 }
 
 impl Snapshot {
@@ -52,7 +52,7 @@ impl Snapshot {
 
     fn push(&mut self, key: EpisodeKey, summary: Arc<Summary>) {
         self.keys.push(key);
-        self.standings.push(Standing::of(&summary));
+        self.statuses.push(EpisodeStatus::of(&summary));
         self.summaries.push(summary);
     }
 
@@ -81,10 +81,10 @@ impl Snapshot {
     }
 
     /// How many episodes stand so.
-    pub fn count(&self, standing: Standing) -> usize {
-        self.standings
+    pub fn count(&self, status: EpisodeStatus) -> usize {
+        self.statuses
             .iter()
-            .filter(|other| **other == standing)
+            .filter(|other| **other == status)
             .count()
     }
 }
@@ -135,7 +135,7 @@ pub(crate) mod tests {
             assert_eq!(snapshot.position(key), Some(position));
         }
         assert_eq!(snapshot.position(&EpisodeKey::play(&"3".into(), 1)), None);
-        assert_eq!(snapshot.count(Standing::Ungraded), 2);
+        assert_eq!(snapshot.count(EpisodeStatus::Ungraded), 2);
     }
 
     #[test]
@@ -151,8 +151,8 @@ pub(crate) mod tests {
         let all = Snapshot::with(&ended, vec![live("2"), live("1")]);
         assert_eq!(all.keys, [key("1"), key("2")]);
         assert_eq!(
-            all.standings,
-            [Standing::Ungraded, Standing::Live],
+            all.statuses,
+            [EpisodeStatus::Ungraded, EpisodeStatus::Live],
             "what has ended has ended"
         );
         let counted: Vec<_> = all

@@ -14,7 +14,7 @@ pub enum Moment {
     After,
 }
 
-/// The table at a turn; without one, at the end of the play.
+/// The table at a turn; without one, at the end of the episode.
 pub fn table_at(frames: &[Frame], turn: Option<u32>, moment: Moment) -> Option<&CardTable> {
     let all = || {
         frames
@@ -133,7 +133,7 @@ mod tests {
     fn every_decision_has_a_moment_before_and_one_after() {
         let frames = frames();
         let at = |turn, moment| {
-            let table = table_at(&frames, turn, moment).expect("the turn is in the play");
+            let table = table_at(&frames, turn, moment).expect("the turn is in the episode");
             (table.hand, table.street.as_str())
         };
         assert_eq!(at(Some(1), Moment::Before), (1, "preflop"));

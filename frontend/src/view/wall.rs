@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use turnwise_shared::metrics::summary::Summary;
 
 use super::causes::Cause;
-use super::standing::Standing;
+use super::episode_status::EpisodeStatus;
 
 #[cfg(test)]
 pub use arrange::arrange;
@@ -50,7 +50,7 @@ pub enum By {
     Asks,
     /// Tokens read and written, of all seats.
     Tokens,
-    /// How the play ended, in the protocol's word.
+    /// How the episode ended, in the protocol's word.
     Ending,
     /// A label of the task, e.g. `domain`.
     Label(String),
@@ -70,7 +70,7 @@ pub enum Direction {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Only those that stand so.
-    pub outcome: Option<Standing>,
+    pub outcome: Option<EpisodeStatus>,
     /// Only tasks with these values of labels.
     pub labels: BTreeMap<String, String>,
     /// Only those that are not right, or not right for one reason.

@@ -34,7 +34,7 @@ impl Desk {
             .filter_map(|number| self.kept.get(number))
             .collect();
         if over.len() < count.over.len() {
-            // Numbers over some of the plays would be wrong without looking so.
+            // Numbers over some of the episodes would be wrong without looking so.
             return Answer::Useless;
         }
         let benchmark = registry::find(&count.spec.benchmark).ok();

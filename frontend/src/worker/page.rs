@@ -20,15 +20,15 @@ use super::sent::Sent;
 use super::{Answer, Count, Order, packed, unpacked};
 use crate::{clock, library};
 
-/// So many plays are counted in less time than a frame has; a worker would not be worth its start.
+/// So many episodes are counted in less time than a frame has; a worker would not be worth its start.
 const FEW: usize = 100;
 /// Summaries that are sent in one task.
 const AT_ONCE: usize = 100;
 /// How long an answer is waited for, in milliseconds; then the worker is given up.
 const PATIENCE: u32 = 60_000;
 
-/// The numbers over some plays that have ended, counted beside the page where they are many; `None` where there are none to be
-/// had: no play, or a benchmark that this program does not know.
+/// The numbers over some episodes that have ended, counted beside the page where they are many; `None` where there are none to be
+/// had: no episode, or a benchmark that this program does not know.
 pub async fn report(
     spec: &Spec,
     ended: &[Arc<Summary>],

@@ -252,14 +252,14 @@ pub trait Benchmark: Sync {
         USUAL_SEARCH_RESULTS
     }
 
-    /// Opens the play of a task.
+    /// Opens the episode of a task.
     ///
     /// # Errors
     /// If the spec does not fit the benchmark or the task.
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec>;
 
-    /// Opens the grading of a play that ended so; `None` if its score needs no grading, as of games, which are scored by what
-    /// they paid. A grading that came to a verdict says it in its outcome ([`Outcome::verdict`]); without one the play has no
+    /// Opens the grading of an episode that ended so; `None` if its score needs no grading, as of games, which are scored by what
+    /// they paid. A grading that came to a verdict says it in its outcome ([`Outcome::verdict`]); without one the episode has no
     /// score, and its run no place on a board.
     ///
     /// # Errors
@@ -305,7 +305,7 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the play's spec all the
+    /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the episode's spec all the
     /// same.
     fn grading_seat(&self) -> &'static str {
         Seat::GRADER
@@ -337,7 +337,7 @@ pub trait Benchmark: Sync {
             .any(|bot| bot.name == name && bot.fits(seat))
     }
 
-    /// What a play found of what there was to be found, call by call; with the texts of facts where the task is at hand.
+    /// What an episode found of what there was to be found, call by call; with the texts of facts where the task is at hand.
     /// `None` where there is nothing of the kind.
     fn evidence(&self, _play: &Transcript, _task: Option<&Task>) -> Option<Evidence> {
         None
@@ -357,12 +357,12 @@ pub trait Benchmark: Sync {
     /// Under which key the reply to a call of a model stands for all runs; `None` where every run asks for itself. Such a call is
     /// answered once, and whoever makes it again, today or later, is given that answer. The key follows from what is sent and
     /// from nothing that a page could make up.
-    fn standing_reply(&self, _spec: &Spec, _call: &ModelCall) -> Option<Digest> {
+    fn cached_reply(&self, _spec: &Spec, _call: &ModelCall) -> Option<Digest> {
         None
     }
 
     /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
-    fn lets_stand(&self, _seat: &Seat, _text: &str) -> bool {
+    fn may_be_cached(&self, _seat: &Seat, _text: &str) -> bool {
         true
     }
 
@@ -410,7 +410,7 @@ pub trait Benchmark: Sync {
         &metric::ACCURACY
     }
 
-    /// The 95 % interval of that number over some plays of one run, as the benchmark's report has it. By default `usual`, which
+    /// The 95 % interval of that number over some episodes of one run, as the benchmark's report has it. By default `usual`, which
     /// is what [`crate::compare`] has for any share or mean.
     fn compared_interval(
         &self,
@@ -437,9 +437,9 @@ pub trait Benchmark: Sync {
         })
     }
 
-    /// The spec under which a play that was begun under `parent` goes on with others in its seats
+    /// The spec under which an episode that was begun under `parent` goes on with others in its seats
     /// ([`Run::branching`](crate::run::Run::branching)): the same but for who sits where, and whatever keeps its tasks those of
-    /// the play where tasks follow from the lineup.
+    /// the episode where tasks follow from the lineup.
     ///
     /// # Errors
     /// Why nobody can go on from it.
@@ -459,7 +459,7 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
-    /// What whoever has read a play knows, and who plays on from it must not; `None` where it is nothing that decides.
+    /// What whoever has read an episode knows, and who plays on from it must not; `None` where it is nothing that decides.
     fn foreknown(&self) -> Option<&'static str> {
         None
     }

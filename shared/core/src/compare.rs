@@ -55,7 +55,7 @@ pub struct Entrant<'a> {
     pub benchmark: &'static dyn Benchmark,
     /// Its spec.
     pub spec: &'a Spec,
-    /// Its plays.
+    /// Its episodes.
     pub episodes: &'a [Summary],
 }
 
@@ -106,8 +106,8 @@ pub struct Side {
     pub plays: u32,
     /// The mean over tasks.
     pub value: f64,
-    /// Its 95 % interval, as the run's own report has it over these plays: of shares Wilson's, clustered where there is more
-    /// than one play in a cluster; of other numbers by drawing clusters anew.
+    /// Its 95 % interval, as the run's own report has it over these episodes: of shares Wilson's, clustered where there is more
+    /// than one episode in a cluster; of other numbers by drawing clusters anew.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -180,7 +180,7 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
         return Err(BadSpec::new(
             "tasks",
             format!(
-                "no play of {} has a score yet; let it end, or grade it",
+                "no episode of {} has a score yet; let it end, or grade it",
                 runs[empty].name
             ),
         ));

@@ -12,7 +12,7 @@ use crate::prompt::{Ask, Said};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "effect", rename_all = "snake_case")]
 pub enum Effect {
-    /// Somebody in a seat is to say something: a model, a person, a bot or a tape; the episode cannot tell which.
+    /// Somebody in a seat is to say something: a model, a person, a bot or a recording; the episode cannot tell which.
     Ask(Ask),
     /// A search engine is to be asked.
     Search(Query),
@@ -183,8 +183,9 @@ pub enum FailureClass {
     Undecodable,
     /// Nobody is configured under that name.
     Unavailable,
-    /// A tape holds no answer, or one to another question.
-    OffTape,
+    /// A recording holds no answer, or one to another question.
+    #[serde(rename = "off_tape")]
+    OffRecording,
     /// Somebody stopped the run, or a person left the seat.
     Cancelled,
     /// The episode's or the run's budget is used up.
@@ -216,7 +217,7 @@ impl FailureClass {
             | FailureClass::Filtered
             | FailureClass::Rejected
             | FailureClass::Unavailable
-            | FailureClass::OffTape
+            | FailureClass::OffRecording
             | FailureClass::Cancelled
             | FailureClass::BudgetExhausted => false,
         }
@@ -248,7 +249,7 @@ impl FailureClass {
         FailureClass::Rejected,
         FailureClass::Undecodable,
         FailureClass::Unavailable,
-        FailureClass::OffTape,
+        FailureClass::OffRecording,
         FailureClass::Cancelled,
         FailureClass::BudgetExhausted,
     ];

@@ -69,7 +69,7 @@ impl Outcome {
         self.ending != Self::INCOMPLETE && self.ending != Self::BROKEN
     }
 
-    /// What a grading that ended so says of its play, in the benchmark's own word; `None` where nobody could be heard: the play
+    /// What a grading that ended so says of its episode, in the benchmark's own word; `None` where nobody could be heard: the episode
     /// is neither right nor wrong, and can be graded again.
     pub fn verdict(&self) -> Option<&str> {
         self.result.get("verdict").and_then(Value::as_str)

@@ -1,7 +1,7 @@
 //! What an episode found of what there was to be found, call by call: the evidence grid.
 //!
 //! Made from a transcript's notes by [`Benchmark::evidence`](crate::benchmark::Benchmark::evidence), so that imported and
-//! withheld plays have one, too. Pure data without a word of HTML.
+//! withheld episodes have one, too. Pure data without a word of HTML.
 
 use serde::{Deserialize, Serialize};
 

@@ -233,7 +233,7 @@ pub struct ImportedEpisode {
 }
 
 impl ImportedEpisode {
-    /// A play, and its grading where there was one. They have no calls, because files of results keep none.
+    /// An episode, and its grading where there was one. They have no calls, because files of results keep none.
     pub fn play(
         spec: &Spec,
         task: TaskRef,
@@ -299,11 +299,11 @@ pub struct Exporter {
 pub enum Write {
     /// Into one file, from whole runs with their tasks and prompt packs.
     File(fn(&[PlayedRun]) -> Result<Export, BadFile>),
-    /// Into files of a folder, from one play after the other: only that one is in memory.
+    /// Into files of a folder, from one episode after the other: only that one is in memory.
     Folder {
         /// What one file holds, in the plural, e.g. `hands`.
         what: &'static str,
-        /// The files of a play, by name.
+        /// The files of an episode, by name.
         files: fn(&Transcript) -> Vec<(String, String)>,
     },
 }
@@ -321,7 +321,7 @@ pub struct PlayedRun {
     pub pack: Option<Pack>,
 }
 
-/// A play and the newest grading of it.
+/// An episode and the newest grading of it.
 #[derive(Debug)]
 pub struct Played {
     /// What its file is called in messages.
@@ -341,7 +341,7 @@ impl Played {
 }
 
 impl PlayedRun {
-    /// The task of a play.
+    /// The task of an episode.
     ///
     /// # Errors
     /// If none of the sets has it.
@@ -358,22 +358,20 @@ impl PlayedRun {
             })
     }
 
-    /// The spec of its plays.
+    /// The spec of its episodes.
     ///
     /// # Errors
-    /// If there is no play, or they have several.
+    /// If there is no episode, or they have several.
     pub fn spec(&self) -> Result<&Spec, BadFile> {
         let mut plays = self.plays.iter();
         let first = plays.next().ok_or_else(|| BadFile {
             file: Some(self.folder.clone()),
-            problem: "there is no play in it".to_owned(),
+            problem: "there is no episode in it".to_owned(),
         })?;
         let spec = &first.play.header.spec;
         match plays.find(|played| played.play.header.spec != *spec) {
-            Some(other) => {
-                Err(other
-                    .bad("its spec differs from that of the plays before it; a run has one spec"))
-            }
+            Some(other) => Err(other
+                .bad("its spec differs from that of the episodes before it; a run has one spec")),
             None => Ok(spec),
         }
     }

@@ -1,7 +1,7 @@
 //! The core of Turnwise: interactive benchmarks of language models as plain data.
 //!
 //! An [`Episode`](episode::Episode) is asked "what now?" and told "here is what came back". It never knows who sits in a
-//! seat: a model, a person, a built-in bot or a tape. A [`Session`](session::Session) keeps it to its contract and writes
+//! seat: a model, a person, a built-in bot or a recording. A [`Session`](session::Session) keeps it to its contract and writes
 //! the [transcript]; a [`Run`](run::Run) holds many of them behind one `poll` and one `tell`. There is no clock, no chance,
 //! no network and no file in this crate: whatever comes from outside comes in as an argument.
 //!
@@ -16,6 +16,7 @@ pub mod difference;
 pub mod effect;
 pub mod episode;
 pub mod evidence;
+pub mod evidence_tier;
 pub mod exchange;
 pub mod fairness;
 pub mod finding;
@@ -31,6 +32,7 @@ pub mod parse;
 pub mod prompt;
 pub mod python;
 pub mod receipt;
+pub mod recording;
 pub mod replay;
 pub mod reread;
 pub mod run;
@@ -43,9 +45,7 @@ pub mod session;
 pub mod share;
 pub mod signs;
 pub mod spec;
-pub mod standing;
 pub mod sweep;
-pub mod tape;
 pub mod task;
 pub mod transcript;
 pub mod verify;

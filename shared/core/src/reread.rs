@@ -1,9 +1,9 @@
-//! What a play would have been under the other profile: the same raw replies, read by its parser (ARCHITECTURE.md, rule 6).
+//! What an episode would have been under the other profile: the same raw replies, read by its parser (ARCHITECTURE.md, rule 6).
 //!
 //! The episode is opened anew under the other profile and told the recorded replies, as long as they are read alike. Prompts
 //! may differ from profile to profile; what counts is what every turn was taken to mean and what came back for it. Once
-//! something is read otherwise, whatever would be asked after that has no answer in the recording: the play *parts* there,
-//! unless it ends without a further question. A play that does not part has an end and, if its grading can be read on too, a
+//! something is read otherwise, whatever would be asked after that has no answer in the recording: the episode *parts* there,
+//! unless it ends without a further question. An episode that does not part has an end and, if its grading can be read on too, a
 //! score; one that parts has a score between 0 and 1. So the score of a run is given as bounds, and is never ranked.
 
 use std::collections::BTreeMap;
@@ -31,27 +31,27 @@ impl Profile {
     }
 }
 
-/// A play, and its newest grading if there is one, as recorded.
+/// An episode, and its newest grading if there is one, as recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct Recorded<'a> {
-    /// The play.
+    /// The episode.
     pub play: &'a Transcript,
     /// Its grading.
     pub grading: Option<&'a Transcript>,
 }
 
-/// A play that was read again.
+/// An episode that was read again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reread {
     /// What came of it.
     pub fate: Fate,
     /// The first turn that was read otherwise, if any was.
     pub difference: Option<Difference>,
-    /// The play in a few numbers under the other profile. Of one that parts it is incomplete and has no score.
+    /// The episode in a few numbers under the other profile. Of one that parts it is incomplete and has no score.
     pub summary: Summary,
 }
 
-/// What came of a play that was read again.
+/// What came of an episode that was read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// Every turn was read alike, and it ended alike.
@@ -73,7 +73,7 @@ pub struct Difference {
     pub other: String,
 }
 
-/// Why a play cannot be read again.
+/// Why an episode cannot be read again.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotReread {
     /// It was brought from another system, and there is nothing to replay.
@@ -90,7 +90,7 @@ pub enum NotReread {
     Unfit(#[from] BadSpec),
 }
 
-/// Reads a play again under another profile.
+/// Reads an episode again under another profile.
 ///
 /// # Errors
 /// [`NotReread`]
@@ -126,14 +126,14 @@ pub fn reread(
                 part: Part::Grading { play: other.chain },
                 ..header
             };
-            // A play that nobody graded has no score under either profile.
+            // An episode that nobody graded has no score under either profile.
             episode
                 .zip(grading)
                 .map(|(episode, grading)| regraded(header, episode, grading))
         }
         _ => None,
     };
-    // A grading that the recording cannot answer leaves the play without a score.
+    // A grading that the recording cannot answer leaves the episode without a score.
     let (fate, grading) = match graded {
         Some(None) => (Fate::Parted, None),
         Some(Some(grading)) => (Fate::Otherwise, Some(grading)),
@@ -356,14 +356,14 @@ pub struct Tally {
     pub parted: u32,
     /// Plays whose score is another one under the other profile: both are known and differ.
     pub changed: u32,
-    /// Sum of the recorded scores, and how many plays have one.
+    /// Sum of the recorded scores, and how many episodes have one.
     recorded: (f64, u32),
-    /// Sum of the scores under the other profile, and how many plays have one.
+    /// Sum of the scores under the other profile, and how many episodes have one.
     known: (f64, u32),
 }
 
 impl Tally {
-    /// Counts a play, with its recorded score.
+    /// Counts an episode, with its recorded score.
     pub fn add(&mut self, recorded: Option<f64>, reread: &Reread) {
         self.n += 1;
         *match reread.fate {
@@ -385,13 +385,13 @@ impl Tally {
         }
     }
 
-    /// The recorded mean score of the plays that were read again; `None` where none has one, as in games.
+    /// The recorded mean score of the episodes that were read again; `None` where none has one, as in games.
     pub fn recorded(&self) -> Option<f64> {
         (self.recorded.1 > 0).then(|| self.recorded.0 / f64::from(self.recorded.1))
     }
 
     /// Between what the mean score under the other profile lies: plays without a score there could each be 0 or 1. `None`
-    /// where no play has a recorded score.
+    /// where no episode has a recorded score.
     pub fn bounds(&self) -> Option<(f64, f64)> {
         let n = f64::from(self.n);
         let open = f64::from(self.n - self.known.1);

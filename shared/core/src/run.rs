@@ -1,7 +1,7 @@
-//! A whole run without clock, network or files: episodes, scheduler, bots, dice and tapes behind one `poll` and one `tell`.
+//! A whole run without clock, network or files: episodes, scheduler, bots, dice and recordings behind one `poll` and one `tell`.
 //!
 //! The driver is told what to send out ([`Doing::Call`]), what to keep ([`Doing::Lines`]) and what has ended
-//! ([`Doing::Ended`]); it tells what came back. Everything that needs no outside (bots, dice, tapes) is answered here, so
+//! ([`Doing::Ended`]); it tells what came back. Everything that needs no outside (bots, dice, recordings) is answered here, so
 //! that every driver answers it alike.
 
 mod branch;
@@ -41,16 +41,16 @@ use crate::episode::{CallId, Misuse, Outcome};
 use crate::hash::Digest;
 use crate::metrics::summary::{SoFar, Summary};
 use crate::prompt::{Ask, Pack};
+use crate::recording::Recording;
 use crate::replay::{Drift, Replay};
 use crate::scheduler::{Decision, Limits, Scheduler};
 use crate::session::Session;
 use crate::spec::{BadSpec, Spec};
-use crate::tape::Tape;
 use crate::task::{Task, TaskSet, TaskSetOrigin};
 use crate::transcript::{FORMAT, Header, Origin, Part, TaskRef, Transcript};
 use crate::wire::{Outgoing, Timing};
 
-/// The name under which the tape that answers searches is loaded, if one does.
+/// The name under which the recording that answers searches is loaded, if one does.
 pub const SEARCH_TAPE: &str = "search";
 
 /// What a run is made of.
@@ -63,8 +63,8 @@ pub struct Ingredients {
     pub tasks: TaskSet,
     /// The prompt pack that the spec names.
     pub pack: Pack,
-    /// The tapes that sit in seats, by folder.
-    pub tapes: BTreeMap<String, Tape>,
+    /// The recordings that sit in seats, by folder.
+    pub recordings: BTreeMap<String, Recording>,
     /// Limits of the scheduler.
     pub limits: Limits,
 }
@@ -101,7 +101,7 @@ pub enum Doing {
         episode: EpisodeKey,
         /// How.
         outcome: Outcome,
-        /// The play in a few numbers; computed anew when its grading ends.
+        /// The episode in a few numbers; computed anew when its grading ends.
         summary: Box<Summary>,
     },
     /// A task cannot be played under this spec; it is left out and said.
@@ -150,7 +150,7 @@ struct Running {
     calls: BTreeMap<CallId, Effect>,
     /// Those of `calls` that were sent once already, as far as is known, and may have to be paid for.
     owed: BTreeSet<CallId>,
-    /// Answers that need no outside, until the episode waits: first what was told first on a tape, then by call.
+    /// Answers that need no outside, until the episode waits: first what was told first on a recording, then by call.
     answers: BTreeMap<(usize, CallId), Reply>,
     /// Once somebody has looked.
     so_far: Option<SoFar>,
@@ -167,7 +167,7 @@ pub struct Run {
     shelf: Shelf,
     slots: Vec<Slot>,
     index: BTreeMap<EpisodeKey, usize>,
-    /// Transcripts of plays whose grading is still to come or under way.
+    /// Transcripts of episodes whose grading is still to come or under way.
     plays: BTreeMap<usize, Transcript>,
     /// From where its only play branches, if it does.
     branch: Option<BranchOf>,
@@ -205,10 +205,10 @@ impl Run {
             spec,
             tasks,
             pack,
-            tapes,
+            recordings,
             limits,
         } = ingredients;
-        let table = Table::set(benchmark, spec, pack, tapes)?.over(&tasks)?;
+        let table = Table::set(benchmark, spec, pack, recordings)?.over(&tasks)?;
         Ok(Run {
             tasks: crate::sweep::tasks(benchmark, &table.spec, &tasks)?,
             origin: tasks.origin,
@@ -232,7 +232,7 @@ impl Run {
         self.table.benchmark
     }
 
-    /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
+    /// The spec as transcripts carry it: a recording stands there as whoever it speaks for.
     pub fn spec(&self) -> &Spec {
         &self.table.spec
     }
@@ -288,7 +288,7 @@ impl Run {
     /// called before the first [`Run::poll`], plays before their gradings.
     ///
     /// Returns how many lines of the stored transcript stay; the driver drops the others. Of a grading whose play has not ended, because
-    /// the last lines of the play were lost, none do: it begins anew once the play has ended again.
+    /// the last lines of the episode were lost, none do: it begins anew once the episode has ended again.
     ///
     /// # Errors
     /// [`Drift`] if the transcript is not one of this run or does not replay.
@@ -298,7 +298,7 @@ impl Run {
             (Some(slot), _) => *slot,
             (None, PartKey::Grading) if self.goes_on(&episode.its_play()) => return Ok(0),
             (None, PartKey::Grading) => {
-                return Err(strange(format!("{episode} is of no play of this run")));
+                return Err(strange(format!("{episode} is of no episode of this run")));
             }
             (None, PartKey::Play) => {
                 return Err(strange(format!("{episode} is not an episode of this run")));

@@ -4,7 +4,7 @@
 //! search engine) has permits of its own where it needs them, and all share the run's. The rules:
 //!
 //! - the episode that is furthest goes first, so that episodes which are under way come to an end, results come early and
-//!   little is lost in a crash; among equals the call that has waited longest. A grading is as far as its play was;
+//!   little is lost in a crash; among equals the call that has waited longest. A grading is as far as its episode was;
 //! - but no call is passed over more than [`Limits::patience`] times, by whichever lane: then the longest waiting goes first,
 //!   so nobody starves;
 //! - started episodes go before new ones; a new one starts only while fewer than `window` are under way, so that memory
@@ -180,7 +180,7 @@ impl Scheduler {
         self.unstarted.push_back(episode);
     }
 
-    /// An episode that is under way already and has so many calls behind it: a grading, which goes on where its play has ended,
+    /// An episode that is under way already and has so many calls behind it: a grading, which goes on where its episode has ended,
     /// or one that is resumed. Told twice, both count.
     pub fn adopt(&mut self, episode: Index, behind: u32) {
         self.unstarted.retain(|waiting| *waiting != episode);

@@ -1,6 +1,6 @@
 //! Sealed tasks: hidden fields that never leave the server, whoever plays and whoever reads.
 //!
-//! What is handed out of such a task is what a play needs and nobody has to hide ([`Sealing::told`]); its digest is a
+//! What is handed out of such a task is what an episode needs and nobody has to hide ([`Sealing::told`]); its digest is a
 //! commitment under the server's secret, because a plain hash of a short answer can be guessed (ARCHITECTURE.md, rule 2). Every
 //! run over sealed tasks, in a page and on the server alike, is played from what is handed out. Where the protocol asks a
 //! seat that may see hidden fields, the run says no more than that it asks ([`Outgoing::Sealed`]): the server replays the
@@ -35,7 +35,7 @@ pub trait Sealing: Sync {
         Ok(())
     }
 
-    /// The fields that are handed out of a task: what the player is told, and what else a play needs and nobody has to hide.
+    /// The fields that are handed out of a task: what the player is told, and what else an episode needs and nobody has to hide.
     fn told(&self, task: &Task) -> BTreeMap<String, String> {
         let open = task.field(OPEN_FIELD);
         open.map(|text| (OPEN_FIELD.to_owned(), text.to_owned()))
@@ -43,7 +43,7 @@ pub trait Sealing: Sync {
             .collect()
     }
 
-    /// Takes up a request that a play or a grading makes of one of these seats. `task` has all its fields.
+    /// Takes up a request that an episode or a grading makes of one of these seats. `task` has all its fields.
     ///
     /// # Errors
     /// If the request cannot be answered under this spec.
@@ -141,7 +141,9 @@ pub fn check(benchmark: &dyn Benchmark, spec: &Spec) -> Result<&'static dyn Seal
         let why = match &sitting.player {
             Player::Bot(_) | Player::Model { .. } => continue,
             Player::Person => "a person there would read what is hidden",
-            Player::Tape(_) => "a tape would say what was said of other tasks, or of opened ones",
+            Player::Recording(_) => {
+                "a recording would say what was said of other tasks, or of opened ones"
+            }
         };
         let problem = format!("the tasks are sealed, and {why}; choose a model or a bot");
         return Err(BadSpec::new(format!("seats.{seat}"), problem));

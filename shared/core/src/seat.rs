@@ -71,7 +71,7 @@ pub enum Player {
         model: String,
     },
     /// A recorded run that answers again what was answered then.
-    Tape(String),
+    Recording(String),
     /// A person in a browser.
     Person,
 }
@@ -91,7 +91,9 @@ impl FromStr for Player {
         }
         match text.split_once(':') {
             Some(("bot", name)) if !name.is_empty() => Ok(Player::Bot(name.to_owned())),
-            Some(("tape", folder)) if !folder.is_empty() => Ok(Player::Tape(folder.to_owned())),
+            Some(("tape", folder)) if !folder.is_empty() => {
+                Ok(Player::Recording(folder.to_owned()))
+            }
             Some(("model", rest)) => match rest.split_once('/') {
                 Some((provider, model)) if !provider.is_empty() && !model.is_empty() => {
                     Ok(Player::Model {
@@ -112,7 +114,9 @@ impl Player {
         match self {
             Player::Bot(name) => name.clone(),
             Player::Model { model, .. } => model.rsplit('/').next().unwrap_or(model).to_owned(),
-            Player::Tape(name) => format!("recording {}", name.chars().take(8).collect::<String>()),
+            Player::Recording(name) => {
+                format!("recording {}", name.chars().take(8).collect::<String>())
+            }
             Player::Person => "person".to_owned(),
         }
     }
@@ -123,7 +127,7 @@ impl fmt::Display for Player {
         match self {
             Player::Bot(name) => write!(f, "bot:{name}"),
             Player::Model { provider, model } => write!(f, "model:{provider}/{model}"),
-            Player::Tape(folder) => write!(f, "tape:{folder}"),
+            Player::Recording(folder) => write!(f, "tape:{folder}"),
             Player::Person => f.write_str("person"),
         }
     }

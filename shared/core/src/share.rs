@@ -1,7 +1,7 @@
 //! A small episode in the fragment of an address: everything that a page needs to show it, without any server.
 //!
 //! The fragment is `1` and then base64 (for addresses, without padding) over raw DEFLATE over lines of text: a head in JSON, the
-//! lines of the play, the lines of its grading. A transcript whose salts follow from its header travels as events alone, a third of
+//! lines of the episode, the lines of its grading. A transcript whose salts follow from its header travels as events alone, a third of
 //! its size: chain and salts are computed again, and [`pack`] checks that the same bytes come out (ARCHITECTURE.md, rule 23).
 //!
 //! Programs for messages damage links: they add punctuation and parameters behind, break lines within, escape signs, cut the end
@@ -57,7 +57,7 @@ pub struct SharedEpisode {
     pub run: Option<RunId>,
     /// What the run is called; may be empty.
     pub title: String,
-    /// The lines of its play.
+    /// The lines of its episode.
     pub play: String,
     /// The lines of its grading; empty if there is none.
     pub grading: String,

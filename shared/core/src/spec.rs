@@ -87,7 +87,7 @@ impl Spec {
         sitting.map_or_else(|| seat.to_string(), |sitting| sitting.player.short_name())
     }
 
-    /// The spec of plays that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
+    /// The spec of episodes that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
     /// is not known as if nobody had chosen it.
     pub fn imported(
         benchmark: &str,
@@ -118,7 +118,7 @@ impl Spec {
         }
     }
 
-    /// Whether its plays were brought from another system: they cannot be played again.
+    /// Whether its episodes were brought from another system: they cannot be played again.
     pub fn is_imported(&self) -> bool {
         self.pack == imported_pack()
     }
@@ -136,7 +136,7 @@ impl Spec {
         if plays > MOST_PLAYS {
             return Err(BadSpec::new(
                 "repeats",
-                format!("{plays} plays are too many for one run; the most are {MOST_PLAYS}"),
+                format!("{plays} episodes are too many for one run; the most are {MOST_PLAYS}"),
             ));
         }
         Ok(())

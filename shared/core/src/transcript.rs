@@ -38,11 +38,11 @@ pub struct Header {
     pub task: TaskRef,
     /// Which repeat of the task, from 1.
     pub repeat: u32,
-    /// Play, or a grading of a play.
+    /// Play, or a grading of an episode.
     pub part: Part,
     /// Where the transcript comes from.
     pub origin: Origin,
-    /// From where the play branches; absent for one that was played from its beginning. The replies in the lines that it has
+    /// From where the episode branches; absent for one that was played from its beginning. The replies in the lines that it has
     /// in common with the other play are not those of whoever sits in its seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchOf>,
@@ -63,11 +63,11 @@ pub struct TaskRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// The play.
+    /// The episode.
     Play,
-    /// A grading of the play whose transcript ends with this chain value.
+    /// A grading of the episode whose transcript ends with this chain value.
     Grading {
-        /// The play's final chain value.
+        /// The episode's final chain value.
         play: Digest,
     },
 }

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::benchmark::Benchmark;
 use crate::episode::{CallId, Outcome};
+use crate::evidence_tier::Attendance;
 use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::replay::{Extent, Replay};
@@ -23,7 +24,6 @@ use crate::run::{EpisodeKey, PartKey, grades_alike, header};
 use crate::seat::Player;
 use crate::session::Session;
 use crate::spec::Spec;
-use crate::standing::Attendance;
 use crate::sweep;
 use crate::task::{Task, TaskId, TaskSet};
 use crate::transcript::{self, Event, Header, Origin, Part, SaltKey, Transcript};
@@ -76,7 +76,7 @@ pub struct Verifier<'a> {
     material: Option<Material<'a>>,
     sight: Sight,
     driver: Driver,
-    /// The plays that the run has by its spec, and their tasks.
+    /// The episodes that the run has by its spec, and their tasks.
     planned: BTreeMap<EpisodeKey, TaskId>,
     /// A table for each spec that transcripts of the run have: one, or of a run that grades another's plays again, two.
     tables: BTreeMap<PartKey, Table>,
@@ -150,18 +150,20 @@ impl<'a> Verifier<'a> {
             shared: SharedReplies::default(),
             tally: Tally::default(),
         };
-        let taped = spec
+        let recorded = spec
             .seats
             .values()
-            .filter(|sitting| matches!(sitting.player, Player::Tape(_)))
+            .filter(|sitting| matches!(sitting.player, Player::Recording(_)))
             .count();
-        verifier
-            .tally
-            .find(FindingAbout::Taped, u64::try_from(taped).unwrap_or(0), None);
+        verifier.tally.find(
+            FindingAbout::Recorded,
+            u64::try_from(recorded).unwrap_or(0),
+            None,
+        );
         Ok(verifier)
     }
 
-    /// The run grades again the plays of a run of this spec: they were played under that one, its gradings under its own.
+    /// The run grades again the episodes of a run of this spec: they were played under that one, its gradings under its own.
     ///
     /// # Errors
     /// If the two differ in more than the seat that grades.
@@ -169,7 +171,7 @@ impl<'a> Verifier<'a> {
         let seat = self.benchmark.grading_seat();
         if !grades_alike(self.spec, graded, seat) {
             let why = format!(
-                "the run whose plays it grades has a spec that differs in more than the seat {seat}"
+                "the run whose episodes it grades has a spec that differs in more than the seat {seat}"
             );
             return Err(Wrong::whole(Check::Header, why));
         }
@@ -266,7 +268,7 @@ impl<'a> Verifier<'a> {
         }
         if found.branch.is_some() {
             return Err(wrong(
-                "it branches from another run's episode, so it is nobody's own play".into(),
+                "it branches from another run's episode, so it is nobody's own episode".into(),
             ));
         }
         let play = EpisodeKey::play(&found.task.id, found.repeat);
@@ -277,7 +279,7 @@ impl<'a> Verifier<'a> {
                     Some((key, _)) if *key == play => {}
                     _ => {
                         return Err(wrong(
-                            "it grades another play than the one that the run has".into(),
+                            "it grades another episode than the one that the run has".into(),
                         ));
                     }
                 }
@@ -313,7 +315,7 @@ impl<'a> Verifier<'a> {
             Some(table) if table.spec == found.spec => {}
             Some(_) => {
                 return Err(wrong(
-                    "its tape speaks for somebody else than before".into(),
+                    "its recording speaks for somebody else than before".into(),
                 ));
             }
             None => {
@@ -349,7 +351,7 @@ impl<'a> Verifier<'a> {
         };
         let episode = episode
             .map_err(|bad| drift(1, format!("it cannot be opened: {bad}")))?
-            .ok_or_else(|| drift(1, "its play needs no grading".into()))?;
+            .ok_or_else(|| drift(1, "its episode needs no grading".into()))?;
         let mut session = Session::open(header.clone(), episode, SaltKey::open(header));
         let mut hearing = Hearing {
             table,
@@ -411,11 +413,11 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Whether what a transcript names is a run's spec. A tape stands in a transcript as whoever it speaks for.
+/// Whether what a transcript names is a run's spec. A recording stands in a transcript as whoever it speaks for.
 fn is_under(spec: &Spec, found: &Spec) -> bool {
     let mut found = found.clone();
     for (seat, sitting) in &spec.seats {
-        if matches!(sitting.player, Player::Tape(_)) {
+        if matches!(sitting.player, Player::Recording(_)) {
             found.seats.insert(seat.clone(), sitting.clone());
         }
     }

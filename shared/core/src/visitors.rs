@@ -4,9 +4,9 @@
 use std::fmt;
 
 use crate::benchmark::Benchmark;
+use crate::evidence_tier::Attendance;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
-use crate::standing::Attendance;
 use crate::wire::EngineInfo;
 use crate::wire::live::{LiveKind, OpenLive};
 

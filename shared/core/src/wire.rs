@@ -175,7 +175,7 @@ pub struct RunInfo {
     /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// The run whose plays it grades again; its own address serves those plays as well.
+    /// The run whose plays it grades again; its own address serves those episodes as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
     /// From where its only play branches, if it does. A branch never counts on a board.
@@ -211,16 +211,16 @@ impl RunInfo {
 /// `GET /api/runs/{run}/search?q=WORDS&skip=N`: where words occur in the transcripts of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
-    /// The plays that have them, by name. What their graders said belongs to them.
+    /// The episodes that have them, by name. What their graders said belongs to them.
     pub plays: Vec<FoundIn>,
-    /// How many plays were looked through.
+    /// How many episodes were looked through.
     pub searched: u32,
 }
 
-/// A play that has what was looked for.
+/// An episode that has what was looked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FoundIn {
-    /// The play.
+    /// The episode.
     pub episode: EpisodeKey,
     /// In how many places.
     pub count: u32,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use turnwise_shared::benchmarks::paraworld::task::{load, of_task};
 use turnwise_shared::task::Task;
 
-/// A world keeps its form, because the play reads it; what it knows are marks.
+/// A world keeps its form, because the episode reads it; what it knows are marks.
 pub fn marked(
     task: &Task,
     mark: &dyn Fn(&str) -> String,

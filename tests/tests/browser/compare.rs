@@ -308,7 +308,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     tab.close().await;
 }
 
-/// A play of a run at its largest value.
+/// An episode of a run at its largest value.
 async fn first_play(tab: &Tab, run: &str) -> String {
     let found = tab
         .eval(&format!(
@@ -316,5 +316,5 @@ async fn first_play(tab: &Tab, run: &str) -> String {
              Object.keys(all).find(key => key.includes('-k20.') && key.endsWith('.play')))"
         ))
         .await;
-    found.as_str().expect("a play").to_owned()
+    found.as_str().expect("an episode").to_owned()
 }

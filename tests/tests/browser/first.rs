@@ -124,7 +124,7 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
 const VERDICT: &str = "document.querySelector('.verdict b').textContent + [...document.querySelectorAll('.verdict .soft')]\
      .map(part => part.textContent.trim()).join(' ')";
 
-/// Of each turn of the play what was done; the app shows its grading below.
+/// Of each turn of the episode what was done; the app shows its grading below.
 const TURNS: &str = "JSON.stringify([...document.querySelector('.tl').querySelectorAll('.tl-turn h3')].map(head => head.textContent))";
 
 /// What the task asks; of the app only once its set of tasks is at hand.

@@ -151,7 +151,11 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.wait_for(".tl-turn", SOON).await;
     // It replays, and so its question and its grading are there.
     tab.wait_for_text("Grading", SOON).await;
-    assert!(!tab.text("main").await.contains("no grading of this play"));
+    assert!(
+        !tab.text("main")
+            .await
+            .contains("no grading of this episode")
+    );
 
     // With another score in it, it is what anybody's log is.
     let file = trial.path("changed.eval");

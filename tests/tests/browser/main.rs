@@ -172,7 +172,7 @@ async fn samples_played(trial: &Trial, tab: &Tab) -> RunInfo {
     info
 }
 
-/// The first play of a run.
+/// The first episode of a run.
 async fn first_play(trial: &Trial, run: &str) -> EpisodeKey {
     let heads: Vec<EpisodeHead> = Asking::new(&trial.server)
         .json(&format!("/api/runs/{run}/episodes"))

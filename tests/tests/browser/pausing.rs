@@ -81,7 +81,7 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
         .wait(&run, "the end", |info| info.state == RunState::Closed)
         .await;
     assert_eq!(info.finished, 4);
-    assert!(info.accuracy.is_some(), "every play has its score");
+    assert!(info.accuracy.is_some(), "every episode has its score");
     tab.wait(
         "no pause is left",
         "document.querySelector('#halted') === null",

@@ -29,14 +29,15 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     let info = samples_played(&trial, &tab).await;
     let (run, all) = (info.run.to_string(), u64::from(info.episodes));
 
-    // Words of one language are in some plays; the wall shows these, and a place leads to its turn.
+    // Words of one language are in some episodes; the wall shows these, and a place leads to its turn.
     search(&tab, "的").await;
     tab.wait_for(".finds mark", SOON).await;
     let chinese = tab.count(".finds > li").await;
     assert!(0 < chinese && chinese < all, "{chinese} of {all}");
     let narrowed =
         format!("document.querySelectorAll('.wall-scroll [role=option]').length === {chinese}");
-    tab.wait("the plays that were found", &narrowed, SOON).await;
+    tab.wait("the episodes that were found", &narrowed, SOON)
+        .await;
     let address = tab.eval("location.search").await;
     assert!(
         address
@@ -70,7 +71,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
             .url(&format!("/run/{run}?sort=-asks&group=asks")),
     )
     .await;
-    tab.wait("all plays, in groups", &whole, SOON).await;
+    tab.wait("all episodes, in groups", &whole, SOON).await;
 
     // Bots write what both profiles read alike.
     open_part(&tab, "checks").await;
@@ -82,7 +83,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     tab.wait("that all are read alike", &first, SOON).await;
     pictures(&tab, "run-profile").await;
 
-    // The same bot grades again, in a run of its own that has the same plays, and agrees with itself.
+    // The same bot grades again, in a run of its own that has the same episodes, and agrees with itself.
     let again = graded_again(&tab, &run).await;
     let graded = asking
         .wait(&again, "the gradings", |info| {
@@ -96,7 +97,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     let agreed = "[...document.querySelectorAll('#graders table')].some(table => table.textContent.includes('kappa') && \
                   table.textContent.includes('100'))";
     tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
-    tab.wait("its plays", &whole, SOON).await;
+    tab.wait("its episodes", &whole, SOON).await;
     open_part(&tab, "checks").await;
     tab.wait("the agreement", agreed, SOON).await;
     // They are another run's, and are checked with it.

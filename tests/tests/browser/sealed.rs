@@ -91,7 +91,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
     assert!(
         heads.len() > TASKS as usize,
-        "plays and gradings: {heads:?}"
+        "episodes and gradings: {heads:?}"
     );
     let mut withheld = 0;
     for head in &heads {
@@ -166,7 +166,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     tab.click("#to-verify").await;
     tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
         .await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");

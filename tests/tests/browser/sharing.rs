@@ -82,7 +82,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
         .await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
         .await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
@@ -100,7 +100,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
         .await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
         .await;
     tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
         .await;
@@ -135,7 +135,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let third = Chromium::start(&stage.browser).await;
     let page = trial.server.url(&format!("/run/{parent}/{episode}"));
     let tab = third.open(&page, PHONE).await;
-    // On a phone the app comes, and the play is played again, only once somebody reads.
+    // On a phone the app comes, and the episode is played again, only once somebody reads.
     tab.wait_for(".told-play .tl-turn", SOON).await;
     assert_eq!(tab.count("#take-over").await, 0, "before a touch");
     tab.wheel((180.0, 400.0), 200.0).await;
@@ -240,7 +240,7 @@ async fn a_match_is_taken_over_by_a_bot_and_then_by_a_person() {
     tab.click("#to-verify").await;
     tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
         .await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");

@@ -1,7 +1,7 @@
 //! A stranger with a phone, from the first page to a branch of their own: finds the board, opens the run that is verified there,
 //! replays an episode, verifies it, takes over at a turn, and shares the branch.
 
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme};
@@ -26,7 +26,7 @@ async fn a_stranger_on_a_phone_goes_from_the_board_to_a_branch_of_their_own() {
     let house = House::start(Address::OwnHost).await;
     let asking = Asking::new(&house.server);
     let (published, admission) = house.published(2).await;
-    assert_eq!(admission.entry.standing, Standing::Verified);
+    assert_eq!(admission.entry.tier, EvidenceTier::Verified);
 
     // Finds the board, and on it the run.
     let chromium = Chromium::start(&stage.browser).await;

@@ -14,7 +14,7 @@ use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
 use super::{SOON, Tasks, Trial, data_of, pictures, run_of, stage, start, turnwise};
 
-/// What happens to the run, once so many of its plays are stored.
+/// What happens to the run, once so many of its episodes are stored.
 #[derive(Debug, Clone, Copy)]
 enum Blow {
     /// The page is loaded anew.
@@ -67,10 +67,10 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
     for (finished, blow) in BLOWS {
         let asking = Asking::new(&trial.server);
         let info = asking
-            .wait(&run, "some plays", |info| info.finished >= finished)
+            .wait(&run, "some episodes", |info| info.finished >= finished)
             .await;
         assert!(!info.state.is_over(), "{blow:?} comes too late");
-        println!("{blow:?} after {} plays", info.finished);
+        println!("{blow:?} after {} episodes", info.finished);
         match blow {
             Blow::Reload => tab.reload().await,
             Blow::Kill => trial.server.restart(),

@@ -122,7 +122,7 @@ async fn an_episode_that_is_graded_late_shows_it() {
         .await
         .is_empty()
     {
-        assert!(began.elapsed() < SOON, "no play arrives");
+        assert!(began.elapsed() < SOON, "no episode arrives");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     let episode = first_play(&trial, &run).await;

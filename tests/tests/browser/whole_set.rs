@@ -87,7 +87,7 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
     let texts = asking.fetch(&run, &recorded).await;
     assert!(
         texts.len() > 300,
-        "210 plays and their gradings, not {}",
+        "210 episodes and their gradings, not {}",
         texts.len()
     );
     let again = trial.path("again");

@@ -3,13 +3,13 @@
 //! *self-reported*.
 
 use serde_json::{Value, json};
+use turnwise_shared::evidence_tier::{self, Attendance, Facts};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::run::PartKey;
-use turnwise_shared::standing::{self, Attendance, Facts};
 use turnwise_shared::verify::{Driver, Material, Sight, Verifier};
 use turnwise_shared::wire::boards::Board;
-use turnwise_shared::wire::publishing::{Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::publishing::{Evidence, EvidenceTier, FindingAbout};
 use turnwise_shared::wire::receipts::{Host, PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::{EpisodeHead, RunInfo};
 use turnwise_tests::asking::Asking;
@@ -49,7 +49,7 @@ async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
     )
     .expect("it can be checked");
     let mut heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
-    // A grading names the last line of its play.
+    // A grading names the last line of its episode.
     heads.sort_by_key(|head| head.episode.part() == PartKey::Grading);
     for head in heads {
         let text = asking.transcript(run, &head.episode).await;
@@ -72,8 +72,8 @@ async fn a_run_over_a_service_at_its_own_host_is_verified() {
     let (opened, admission) = house.published(2).await;
     assert!(house.upstream.counts().calls > 4, "the service was asked");
     assert_eq!(
-        admission.entry.standing,
-        Standing::Verified,
+        admission.entry.tier,
+        EvidenceTier::Verified,
         "{admission:?}"
     );
     assert_eq!(admission.findings, [], "nothing a reader must know");
@@ -82,19 +82,19 @@ async fn a_run_over_a_service_at_its_own_host_is_verified() {
     let asking = Asking::new(&house.server);
     let board = format!("/api/boards/{}", admission.entry.board);
     let board: Board = asking.json(&board).await;
-    assert_eq!(board.head.rows[&Standing::Verified], 1);
-    assert_eq!(board.rows[0].standing, Standing::Verified);
+    assert_eq!(board.head.rows[&EvidenceTier::Verified], 1);
+    assert_eq!(board.rows[0].tier, EvidenceTier::Verified);
 
     let facts = read_by_a_stranger(&asking, opened.run.as_str()).await;
     assert_eq!(facts.evidence, admission.evidence);
-    assert_eq!(standing::standing(&facts), Standing::Verified);
+    assert_eq!(evidence_tier::evidence_tier(&facts), EvidenceTier::Verified);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_run_over_another_address_is_self_reported() {
     let house = House::start(Address::Loopback).await;
     let (_, admission) = house.published(2).await;
-    assert_eq!(admission.entry.standing, Standing::SelfReported);
+    assert_eq!(admission.entry.tier, EvidenceTier::SelfReported);
     let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
     assert_eq!(abouts, [FindingAbout::CustomEndpoint]);
 }

@@ -98,7 +98,7 @@ impl Source<'_> {
         Ok(run)
     }
 
-    /// Writes the files of one play after the other.
+    /// Writes the files of one episode after the other.
     fn folder(
         self,
         paths: &[PathBuf],

@@ -105,12 +105,12 @@ impl Run {
                 first if *first == transcript.header.spec => Ok(()),
                 _ => Err(Trouble::with(
                     file,
-                    "its spec differs from that of the plays before it; a run has one spec",
+                    "its spec differs from that of the episodes before it; a run has one spec",
                 )),
             }
         })?;
         let Some(spec) = spec else {
-            return Err(Trouble::with(&folder, "there is no play in it"));
+            return Err(Trouble::with(&folder, "there is no episode in it"));
         };
         let benchmark = registry::find(&spec.benchmark)?;
         let file = run_folder::run_file(&folder)?;

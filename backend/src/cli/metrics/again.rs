@@ -54,7 +54,7 @@ impl Surroundings {
     }
 }
 
-/// All plays of a run, read again.
+/// All episodes of a run, read again.
 #[derive(Default)]
 pub(super) struct Again {
     tally: Tally,
@@ -65,7 +65,7 @@ pub(super) struct Again {
 }
 
 impl Again {
-    /// Reads a play again. Its summary takes the place of the recorded one; `None` where it cannot be read again.
+    /// Reads an episode again. Its summary takes the place of the recorded one; `None` where it cannot be read again.
     pub(super) fn read(
         &mut self,
         benchmark: &dyn Benchmark,
@@ -123,7 +123,7 @@ impl Again {
         });
         let percent = |share: f64| 100.0 * share;
         let mut remark = format!(
-            "Played in {} and read again in {}: {} of {} plays are read alike, {} otherwise, {} part where the other profile \
+            "Played in {} and read again in {}: {} of {} episodes are read alike, {} otherwise, {} part where the other profile \
              would have gone on in another way. Not comparable with runs that were played in {}.",
             played_in.name(),
             profile.name(),
@@ -144,7 +144,7 @@ impl Again {
         report.remarks.insert(0, remark);
         if let (count, Some(why)) = &self.left_out {
             report.remarks.push(format!(
-                "{count} plays could not be read again and are left out. The first: {why}."
+                "{count} episodes could not be read again and are left out. The first: {why}."
             ));
         }
     }

@@ -13,7 +13,7 @@ use super::given::Play;
 use crate::cli::files::Extent;
 use crate::cli::trouble::Trouble;
 
-/// Says in each play's summary on which days its calls and those of its grading were made, where a folder has times.
+/// Says in each episode's summary on which days its calls and those of its grading were made, where a folder has times.
 ///
 /// # Errors
 /// If times cannot be read.

@@ -18,7 +18,7 @@ use crate::cli::out::say_err;
 use crate::cli::trouble::Trouble;
 use turnwise_shared::difference::{Difference, difference};
 
-/// A play, and where it was found.
+/// An episode, and where it was found.
 pub(super) struct Play {
     pub(super) file: PathBuf,
     /// Which of the folders, from 0.
@@ -47,8 +47,8 @@ pub(super) struct Given {
 impl Given {
     pub(super) fn read(paths: &[PathBuf]) -> Result<Self, Trouble> {
         let mut given = Given::default();
-        // Deterministic players play alike again, so the same play in another run is a repeat; one in a run that grades again
-        // is the same play once more, wherever its own run stands among the folders.
+        // Deterministic players play alike again, so the same episode in another run is a repeat; one in a run that grades again
+        // is the same episode once more, wherever its own run stands among the folders.
         let mut found = Vec::new();
         for named in files::find(paths)? {
             let regrades = run_folder::run_file(&named.folder)?.is_some_and(|run| run.regrades);
@@ -89,7 +89,7 @@ impl Given {
         Ok(given)
     }
 
-    /// Every grading of a play, with the number of its folder.
+    /// Every grading of an episode, with the number of its folder.
     pub(super) fn gradings_of(
         &self,
         play: &Transcript,
@@ -98,7 +98,7 @@ impl Given {
         gradings.map(|grading| (grading.folder, &grading.transcript))
     }
 
-    /// The grading of each play that counts. All have one spec, which differs from the plays' in the seat that grades at
+    /// The grading of each episode that counts. All have one spec, which differs from the episodes' in the seat that grades at
     /// most.
     pub(super) fn choose(
         &self,
@@ -133,7 +133,7 @@ impl Given {
         let all: usize = self.gradings.values().map(Vec::len).sum();
         if used < all {
             say_err!(
-                "{} gradings belong to plays that were not given and do not count",
+                "{} gradings belong to episodes that were not given and do not count",
                 all - used
             );
         }
@@ -192,7 +192,7 @@ fn mixed(one: &Path, other: &Path, found: &Difference) -> Trouble {
     ))
 }
 
-/// The repeat of each play, those of a later folder counted after those of the folders before it.
+/// The repeat of each episode, those of a later folder counted after those of the folders before it.
 pub(super) fn repeats(plays: &[Play]) -> Result<Vec<u32>, Trouble> {
     let mut before = 0;
     let mut highest = 0;
@@ -209,7 +209,7 @@ pub(super) fn repeats(plays: &[Play]) -> Result<Vec<u32>, Trouble> {
         highest = highest.max(repeat);
         if let Some(other) = seen.insert((header.task.id.0.clone(), repeat), &play.file) {
             return Err(Trouble::new(format!(
-                "{} and {} are plays of the same task and repeat",
+                "{} and {} are episodes of the same task and repeat",
                 other.display(),
                 play.file.display()
             )));

@@ -1,4 +1,4 @@
-//! Several gradings of the same plays: do they agree?
+//! Several gradings of the same episodes: do they agree?
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use turnwise_shared::seat::Seat;
 
 use super::given::Given;
 
-/// Adds the agreement of all gradings that were given to a report; nothing where every play has one grading at most.
+/// Adds the agreement of all gradings that were given to a report; nothing where every episode has one grading at most.
 pub(super) fn add(report: &mut Report, benchmark: &dyn Benchmark, given: &Given) {
     let seat = Seat::new(benchmark.grading_seat());
     // By folder and grader: one who graded twice stands there twice.

@@ -61,7 +61,7 @@ pub struct Arguments {
     pub players: Vec<String>,
 
     /// Who is searched: local (the sample documents), local:PATH (your documents: a JSON Lines file or a folder), tape:DIR
-    /// (a recorded run) or an engine of the configuration. Default: the player's tape if the player is one; else local;
+    /// (a recorded run) or an engine of the configuration. Default: the player's recording if the player is one; else local;
     /// in the profile reference with tasks of your own nobody, and every search comes to nothing
     #[arg(long, value_name = "ENGINE")]
     pub search: Option<Searched>,

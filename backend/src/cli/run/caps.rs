@@ -50,8 +50,8 @@ impl CapFlags {
             seconds,
             until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(before)),
         });
-        let purses = vec![(Scope::Run, "run".to_owned(), caps)];
-        Account::new(purses, time, Reservations::in_memory())
+        let budgets = vec![(Scope::Run, "run".to_owned(), caps)];
+        Account::new(budgets, time, Reservations::in_memory())
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Desk {
     summaries: BTreeMap<EpisodeKey, Summary>,
     spec: Spec,
     options: MeasureOptions,
-    /// What each play has cost, with its grading once that has ended.
+    /// What each episode has cost, with its grading once that has ended.
     costs: BTreeMap<EpisodeKey, Amount>,
     /// Tasks that cannot be played.
     unfit: u32,
@@ -79,7 +79,7 @@ impl Desk {
         }
         if self.unread > 0 {
             say_err!(
-                "{} plays have no score, because the grader's replies could not be read; grade them again with: \
+                "{} episodes have no score, because the grader's replies could not be read; grade them again with: \
                  turnwise run --resume --regrade --out {folder}",
                 self.unread
             );

@@ -19,10 +19,10 @@ use turnwise_shared::wire::naming;
 
 use super::{Arguments, Players, REPEATS, lineup};
 use crate::cli::out::say_err;
+use crate::cli::recordings::{Recordings, key, on_recording};
 use crate::cli::searched::{Corpora, Searched};
 use crate::cli::seats::{ForSeat, Sampled};
 use crate::cli::subset;
-use crate::cli::tapes::{Tapes, key, on_tape};
 use crate::cli::tasks::Tasks;
 use crate::cli::trouble::Trouble;
 
@@ -30,7 +30,7 @@ use crate::cli::trouble::Trouble;
 pub struct Plan {
     /// The benchmark that the spec names.
     benchmark: &'static dyn Benchmark,
-    /// The spec; a tape stands in its seats as itself.
+    /// The spec; a recording stands in its seats as itself.
     pub spec: Spec,
     /// The tasks.
     pub tasks: Tasks,
@@ -42,7 +42,7 @@ pub struct Plan {
     pub title: String,
     /// By which people find it.
     pub tags: Vec<String>,
-    tapes: Tapes,
+    recordings: Recordings,
 }
 
 fn title(text: &str) -> Result<String, Trouble> {
@@ -130,11 +130,11 @@ impl Plan {
         };
         spec.subset = chosen(flags, &tasks.set, seed)?;
         spec.budget = budget(flags, benchmark.default_budget(&spec));
-        let mut tapes = Tapes::default();
-        tapes.load(&spec.seats)?;
+        let mut recordings = Recordings::default();
+        recordings.load(&spec.seats)?;
         let searched_by = match &flags.search {
             Some(searched) => Some(searched.clone()),
-            None => tapes.of_player(&spec.seats),
+            None => recordings.of_player(&spec.seats),
         };
         let searched_by = searched_by.or_else(|| {
             // With tasks of one's own the reference code's way is kept: without an engine every search comes to nothing.
@@ -149,7 +149,7 @@ impl Plan {
             })
         });
         if let Some(searched) = &searched_by {
-            spec.search = Some(tapes.search(searched, benchmark.search_results(), corpus)?);
+            spec.search = Some(recordings.search(searched, benchmark.search_results(), corpus)?);
         }
         Ok(Plan {
             benchmark,
@@ -159,7 +159,7 @@ impl Plan {
             searched_by,
             title: title(flags.title.as_deref().unwrap_or_default())?,
             tags: tags(&flags.tags)?,
-            tapes,
+            recordings,
         })
     }
 
@@ -177,8 +177,8 @@ impl Plan {
         let pack = run_folder::pack_file(folder)?
             .ok_or_else(|| Trouble::with(folder, "its prompt pack (pack.json) is missing"))?;
         same_pack(folder, &spec, &pack)?;
-        let mut tapes = Tapes::default();
-        tapes.load(&run.answered_by)?;
+        let mut recordings = Recordings::default();
+        recordings.load(&run.answered_by)?;
         spec.seats = run.answered_by;
         let searched_by: Option<Searched> = run
             .searched_by
@@ -186,7 +186,7 @@ impl Plan {
             .transpose()
             .map_err(Trouble::new)?;
         if let (Some(searched), Some(recorded)) = (&searched_by, &spec.search) {
-            let found = tapes.search(searched, recorded.results, corpus)?;
+            let found = recordings.search(searched, recorded.results, corpus)?;
             if found != *recorded {
                 return Err(Trouble::new(format!(
                     "--search {searched} holds other documents now than when the run was begun"
@@ -201,17 +201,17 @@ impl Plan {
             searched_by,
             title: run.title,
             tags: run.tags,
-            tapes,
+            recordings,
         })
     }
 
-    /// The plan that drives the recorded run of `folder` again: everything as it was, and all who were asked on its tape.
+    /// The plan that drives the recorded run of `folder` again: everything as it was, and all who were asked on its recording.
     ///
     /// # Errors
     /// If the folder holds no run, or the tasks are not at hand.
     pub fn redriven(folder: &Path, flags: &Arguments) -> Result<Self, Trouble> {
-        let mut tapes = Tapes::default();
-        let tape = tapes.tape(folder)?;
+        let mut recordings = Recordings::default();
+        let recording = recordings.recording(folder)?;
         let run = run_folder::run_file(folder)?;
         let (mut spec, title, tags) = match &run {
             Some(run) => (run.spec.clone(), run.title.clone(), run.tags.clone()),
@@ -235,11 +235,14 @@ impl Plan {
         };
         same_pack(folder, &spec, &pack)?;
         for sitting in spec.seats.values_mut() {
-            *sitting = on_tape(folder);
+            *sitting = on_recording(folder);
         }
-        let searched_by = spec.search.as_ref().map(|_| Searched::Tape(folder.into()));
+        let searched_by = spec
+            .search
+            .as_ref()
+            .map(|_| Searched::Recording(folder.into()));
         if searched_by.is_some() {
-            tapes.answers_searches(tape);
+            recordings.answers_searches(recording);
         }
         Ok(Plan {
             benchmark,
@@ -249,7 +252,7 @@ impl Plan {
             searched_by,
             title,
             tags,
-            tapes,
+            recordings,
         })
     }
 
@@ -278,8 +281,8 @@ impl Plan {
             .collect();
         let mut spec = self.spec.clone();
         for sitting in spec.seats.values_mut() {
-            if let Player::Tape(folder) = &sitting.player {
-                sitting.player = Player::Tape(key(Path::new(folder)));
+            if let Player::Recording(folder) = &sitting.player {
+                sitting.player = Player::Recording(key(Path::new(folder)));
             }
         }
         Ingredients {
@@ -288,7 +291,7 @@ impl Plan {
             spec,
             tasks: self.tasks.set.clone(),
             pack: self.pack.clone(),
-            tapes: self.tapes.all(),
+            recordings: self.recordings.all(),
         }
     }
 }

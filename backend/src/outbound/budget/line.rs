@@ -24,22 +24,22 @@ pub struct PlaceInLine {
 
 impl Lines {
     /// Waits until it is first in the line before a budget. Whoever stops waiting leaves the line.
-    pub async fn first(&self, purse: &str) -> PlaceInLine {
-        let line = self.line(purse);
+    pub async fn first(&self, budget: &str) -> PlaceInLine {
+        let line = self.line(budget);
         PlaceInLine {
             _first: line.lock_owned().await,
             wait: FIRST,
         }
     }
 
-    fn line(&self, purse: &str) -> Arc<Turns<()>> {
+    fn line(&self, budget: &str) -> Arc<Turns<()>> {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(line) = lines.get(purse).and_then(Weak::upgrade) {
+        if let Some(line) = lines.get(budget).and_then(Weak::upgrade) {
             return line;
         }
         lines.retain(|_, line| line.strong_count() > 0);
         let line = Arc::default();
-        lines.insert(purse.to_owned(), Arc::downgrade(&line));
+        lines.insert(budget.to_owned(), Arc::downgrade(&line));
         line
     }
 }

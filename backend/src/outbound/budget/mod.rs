@@ -20,7 +20,7 @@ use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::screen::number;
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::wire::budgets::{self, Caps, Kind, Purse, Scope, Short, Spent};
+use turnwise_shared::wire::budgets::{self, Caps, Kind, Scope, Short, SpendingBudget, Spent};
 use turnwise_shared::wire::{ModelCall, Outgoing, RunId};
 
 use crate::clock::now;
@@ -133,12 +133,12 @@ impl Account {
 
     /// One over budgets, each with a name that is its own, and over the time of the run. Budgets without caps are left out.
     pub fn new(
-        purses: Vec<(Scope, String, Caps)>,
+        budgets: Vec<(Scope, String, Caps)>,
         time: Option<Time>,
         reservations: Reservations,
     ) -> Self {
         let mut payers = Vec::new();
-        for (of, name, mut caps) in purses {
+        for (of, name, mut caps) in budgets {
             if of == Scope::Run {
                 // It is driven for so long; other budgets count while calls are under way.
                 caps.seconds = None;
@@ -199,7 +199,7 @@ impl Account {
     }
 
     /// The budgets that bind now, each with its key and its caps.
-    pub fn purses(&self) -> impl Iterator<Item = (&Scope, Limit)> {
+    pub fn budgets(&self) -> impl Iterator<Item = (&Scope, Limit)> {
         self.limits_on(today())
     }
 
@@ -307,22 +307,22 @@ impl Account {
             Ok(reserved) => return Ok(reserved),
             Err(at) => &limits[at],
         };
-        let drawn = self.reservations.drawn(&limit.purse).await;
+        let drawn = self.reservations.drawn(&limit.budget).await;
         let drawn = drawn.map_err(|error| broken(error.to_string()))?;
         // What is on its way may come to nothing; time that has passed does not come back.
         let may_fit = limit.has_time(drawn.milliseconds) && limit.lets(drawn.settled(), most);
         Err(match may_fit {
-            true => Unpaid::Later(Later(limit.purse.clone())),
+            true => Unpaid::Later(Later(limit.budget.clone())),
             false => self.too_little(most, &day).await?,
         })
     }
 
     /// Waits until it is worth trying again: first for its turn, then, being first in line, for a while. Whoever waits holds a place
     /// in one line at most, and leaves it with its place.
-    pub async fn wait(&self, Later(purse): Later, place: &mut Option<PlaceInLine>) {
+    pub async fn wait(&self, Later(budget): Later, place: &mut Option<PlaceInLine>) {
         match place {
             Some(place) => place.a_while().await,
-            None => *place = Some(self.reservations.lines.first(&purse).await),
+            None => *place = Some(self.reservations.lines.first(&budget).await),
         }
     }
 
@@ -363,16 +363,16 @@ impl Account {
             ));
         }
         for (of, limit) in self.limits_on(day.clone()) {
-            let drawn = self.reservations.drawn(&limit.purse).await;
+            let drawn = self.reservations.drawn(&limit.budget).await;
             let drawn = drawn.map_err(|error| broken(error.to_string()))?;
-            let purse = Purse {
+            let budget = SpendingBudget {
                 of: of.clone(),
                 caps: limit.caps.clone(),
                 spent: drawn.spent,
                 aside: drawn.aside,
                 seconds: drawn.milliseconds / 1000,
             };
-            let mut short = purse.short(Some(most)).peekable();
+            let mut short = budget.short(Some(most)).peekable();
             // The failure stands in a transcript that others may read, and what others spend is not theirs to know.
             match of {
                 Scope::Run => why.extend(short.map(|short| too_short(&short))),
@@ -396,7 +396,7 @@ impl Payer {
     fn on(&self, day: &Day) -> Limit {
         let Payer { of, name, caps } = self;
         Limit {
-            purse: match of {
+            budget: match of {
                 Scope::Run => name.clone(),
                 Scope::Access(_) | Scope::Server => format!("{name} {day}"),
             },

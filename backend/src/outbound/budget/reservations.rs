@@ -28,14 +28,14 @@ pub struct Reservations {
 #[derive(Debug, Clone)]
 enum Medium {
     /// In this process, for runs without a server, and in the journal of the run's folder if it has one. Their time is the account's.
-    Memory(Arc<Mutex<Purses>>),
+    Memory(Arc<Mutex<InMemoryBudgets>>),
     /// In the database, which several servers may share.
     Stored(Store),
 }
 
 /// What was spent, by budget.
 #[derive(Debug, Default)]
-struct Purses {
+struct InMemoryBudgets {
     spent: BTreeMap<String, Spent>,
     /// What calls on their way hold of it, by the ids of their reservations: from which budgets, and how much of each.
     held: BTreeMap<String, (Vec<String>, Spent)>,
@@ -99,17 +99,17 @@ impl Reservations {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub async fn drawn(&self, purse: &str) -> Result<BudgetUse, StoreError> {
+    pub async fn drawn(&self, budget: &str) -> Result<BudgetUse, StoreError> {
         match &self.medium {
-            Medium::Stored(store) => store.insist(|| async { store.drawn(purse).await }).await,
-            Medium::Memory(purses) => {
-                let purses = lock(purses);
+            Medium::Stored(store) => store.insist(|| async { store.drawn(budget).await }).await,
+            Medium::Memory(budgets) => {
+                let budgets = lock(budgets);
                 let mut drawn = BudgetUse {
-                    spent: purses.spent.get(purse).copied().unwrap_or_default(),
+                    spent: budgets.spent.get(budget).copied().unwrap_or_default(),
                     ..BudgetUse::default()
                 };
-                for (of, held) in purses.held.values() {
-                    if of.iter().any(|one| one == purse) {
+                for (of, held) in budgets.held.values() {
+                    if of.iter().any(|one| one == budget) {
                         let aside = &mut drawn.aside;
                         aside.money = aside.money.saturating_add(held.money);
                         aside.tokens = aside.tokens.saturating_add(held.tokens);
@@ -162,7 +162,7 @@ impl Reservations {
         };
         let taken = match &self.medium {
             Medium::Stored(store) => store.reserve(&id, limits, amount).await?,
-            Medium::Memory(purses) => lock(purses)
+            Medium::Memory(budgets) => lock(budgets)
                 .take(&id, limits, amount)
                 .map_err(Unwritten::Journal)?,
         };
@@ -187,7 +187,7 @@ impl Reservations {
                 let written = store.insist(settle).await;
                 written.map_err(|error| error.to_string())
             }
-            Medium::Memory(purses) => lock(purses).settle(id, limits, amount, really),
+            Medium::Memory(budgets) => lock(budgets).settle(id, limits, amount, really),
         };
         match written {
             Ok(()) => reserved.open = None,
@@ -205,7 +205,7 @@ impl Reservations {
         limits: &[Limit],
         before: Spent,
     ) -> std::io::Result<()> {
-        let Medium::Memory(purses) = &self.medium else {
+        let Medium::Memory(budgets) = &self.medium else {
             return Ok(());
         };
         let (mut journal, written) = Journal::open(path)?;
@@ -217,18 +217,18 @@ impl Reservations {
         if spent != written {
             journal.change(written, spent)?;
         }
-        let mut purses = lock(purses);
-        for Limit { purse, .. } in limits {
-            purses.spent.insert(purse.clone(), spent);
+        let mut budgets = lock(budgets);
+        for Limit { budget, .. } in limits {
+            budgets.spent.insert(budget.clone(), spent);
         }
-        purses.journal = Some(journal);
+        budgets.journal = Some(journal);
         Ok(())
     }
 
     /// Writes down that it goes on until now, where a journal is kept.
     pub(super) fn goes_on(&self) {
-        if let Medium::Memory(purses) = &self.medium
-            && let Some(journal) = &mut lock(purses).journal
+        if let Medium::Memory(budgets) = &self.medium
+            && let Some(journal) = &mut lock(budgets).journal
             && let Err(error) = journal.change(Spent::default(), Spent::default())
         {
             tracing::warn!(%error, "the time of the run cannot be written");
@@ -236,7 +236,7 @@ impl Reservations {
     }
 }
 
-impl Purses {
+impl InMemoryBudgets {
     fn take(
         &mut self,
         id: &str,
@@ -244,7 +244,7 @@ impl Purses {
         amount: Spent,
     ) -> Result<Result<(), usize>, String> {
         for (at, limit) in limits.iter().enumerate() {
-            let spent = self.spent.get(&limit.purse).copied().unwrap_or_default();
+            let spent = self.spent.get(&limit.budget).copied().unwrap_or_default();
             if !limit.lets(spent, amount) {
                 return Ok(Err(at));
             }
@@ -253,12 +253,12 @@ impl Purses {
             let written = journal.change(Spent::default(), amount);
             written.map_err(|error| error.to_string())?;
         }
-        for Limit { purse, .. } in limits {
-            let spent = self.spent.entry(purse.clone()).or_default();
+        for Limit { budget, .. } in limits {
+            let spent = self.spent.entry(budget.clone()).or_default();
             *spent = spent.plus(amount);
         }
-        let purses = limits.iter().map(|limit| limit.purse.clone()).collect();
-        self.held.insert(id.to_owned(), (purses, amount));
+        let budgets = limits.iter().map(|limit| limit.budget.clone()).collect();
+        self.held.insert(id.to_owned(), (budgets, amount));
         Ok(Ok(()))
     }
 
@@ -271,8 +271,8 @@ impl Purses {
         really: Spent,
     ) -> Result<(), String> {
         self.held.remove(id);
-        for Limit { purse, .. } in limits {
-            let spent = self.spent.entry(purse.clone()).or_default();
+        for Limit { budget, .. } in limits {
+            let spent = self.spent.entry(budget.clone()).or_default();
             let calls = spent.calls;
             *spent = spent.less(reserved).plus(really);
             spent.calls = calls;
@@ -336,8 +336,8 @@ impl Drop for Reserved {
     fn drop(&mut self) {
         match self.open.take() {
             None => {}
-            Some((id, Medium::Memory(purses))) => {
-                lock(&purses).held.remove(&id);
+            Some((id, Medium::Memory(budgets))) => {
+                lock(&budgets).held.remove(&id);
             }
             Some((id, Medium::Stored(store))) => {
                 // Without a runtime the process is at its end, and what its server held counts no longer.
@@ -360,6 +360,6 @@ async fn stays_spent(store: Store, id: String) {
     }
 }
 
-fn lock(purses: &Mutex<Purses>) -> MutexGuard<'_, Purses> {
-    purses.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(budgets: &Mutex<InMemoryBudgets>) -> MutexGuard<'_, InMemoryBudgets> {
+    budgets.lock().unwrap_or_else(PoisonError::into_inner)
 }

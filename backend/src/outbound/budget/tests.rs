@@ -119,8 +119,8 @@ async fn everything_that_is_short_is_named_with_the_time() {
     };
     let over = |until: u64| {
         let time = Time { seconds: 60, until };
-        let purses = vec![(Scope::Run, "run 1".into(), caps.clone())];
-        Account::new(purses, Some(time), Reservations::in_memory())
+        let budgets = vec![(Scope::Run, "run 1".into(), caps.clone())];
+        Account::new(budgets, Some(time), Reservations::in_memory())
     };
     let (call, account) = (request(500), over(now() + 60_000));
     let first = account.reserve(&call, &prices).await.expect("it fits");
@@ -137,8 +137,8 @@ async fn everything_that_is_short_is_named_with_the_time() {
 }
 
 /// The keys of budgets, and a book that several accounts may share.
-fn paying(purses: &[(Scope, &Caps)], reservations: &Reservations) -> Account {
-    let purses = purses.iter().map(|(of, caps)| {
+fn paying(budgets: &[(Scope, &Caps)], reservations: &Reservations) -> Account {
+    let budgets = budgets.iter().map(|(of, caps)| {
         let name = match of {
             Scope::Run => "run 1",
             Scope::Access(_) => "access ann",
@@ -146,7 +146,7 @@ fn paying(purses: &[(Scope, &Caps)], reservations: &Reservations) -> Account {
         };
         (of.clone(), name.to_owned(), (*caps).clone())
     });
-    Account::new(purses.collect(), None, reservations.clone())
+    Account::new(budgets.collect(), None, reservations.clone())
 }
 
 #[tokio::test]

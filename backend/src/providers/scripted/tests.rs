@@ -112,7 +112,7 @@ fn run_of(
     let run = Run::new(Ingredients {
         benchmark,
         pack: benchmark.pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
         tasks,
         spec,

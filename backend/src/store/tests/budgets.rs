@@ -18,8 +18,8 @@ const CALL: Spent = Spent {
 };
 
 fn limits(caps: Caps) -> [Limit; 1] {
-    let purse = "server 2026-01-01".into();
-    [Limit { purse, caps }]
+    let budget = "server 2026-01-01".into();
+    [Limit { budget, caps }]
 }
 
 fn capped(calls: u64) -> Caps {
@@ -40,7 +40,7 @@ async fn a_sum_that_is_too_large_stays_a_number() {
         let settled = store.settle(id, &limits, CALL, ABSURD).await;
         settled.expect("it is written");
     }
-    let drawn = store.drawn(&limits[0].purse).await.expect("it reads");
+    let drawn = store.drawn(&limits[0].budget).await.expect("it reads");
     assert!(
         drawn.spent.money > i64::MAX.cast_unsigned() - 100,
         "{drawn:?}"
@@ -51,7 +51,7 @@ async fn a_sum_that_is_too_large_stays_a_number() {
         whole: ABSURD,
         milliseconds: None,
     };
-    let counted = store.spent_earlier(&limits[0].purse, &earlier).await;
+    let counted = store.spent_earlier(&limits[0].budget, &earlier).await;
     counted.expect("it is written");
     // What is capped binds, and nothing else does.
     let next = store
@@ -67,13 +67,13 @@ async fn a_sum_that_is_too_large_stays_a_number() {
     assert_eq!(next.expect("it is written"), Err(0));
     let less = store.settle("d", &limits, ABSURD, Spent::default()).await;
     less.expect("it is written");
-    let drawn = store.drawn(&limits[0].purse).await.expect("it reads");
+    let drawn = store.drawn(&limits[0].budget).await.expect("it reads");
     assert!(drawn.spent.money < 100, "{drawn:?}");
 }
 
 /// As SQLite left it before: a fraction, which is no whole number of the database's.
 #[tokio::test]
-async fn a_purse_that_became_a_fraction_is_read_and_goes_on() {
+async fn a_budget_that_became_a_fraction_is_read_and_goes_on() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let store = store(folder.path()).await;
     let limits = limits(capped(100));
@@ -86,11 +86,11 @@ async fn a_purse_that_became_a_fraction_is_read_and_goes_on() {
         // PostgreSQL never let it become one.
         return;
     }
-    let drawn = store.drawn(&limits[0].purse).await.expect("it reads");
+    let drawn = store.drawn(&limits[0].budget).await.expect("it reads");
     assert_eq!(drawn.spent.money, i64::MAX.cast_unsigned());
     let settled = store.settle("a", &limits, CALL, CALL).await;
     settled.expect("it is written");
     let reserved = store.reserve("b", &limits, CALL).await;
     assert_eq!(reserved.expect("it is written"), Ok(()));
-    store.drawn(&limits[0].purse).await.expect("it reads");
+    store.drawn(&limits[0].budget).await.expect("it reads");
 }

@@ -45,7 +45,7 @@ async fn payable(store: &Store) {
 
 fn limits() -> [Limit; 1] {
     [Limit {
-        purse: "run 1".into(),
+        budget: "run 1".into(),
         caps: Caps {
             money: Some(1 << 40),
             ..Caps::default()

@@ -23,7 +23,7 @@ async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_g
         return;
     };
     let limits = [Limit {
-        purse: "run 1".into(),
+        budget: "run 1".into(),
         caps: Caps {
             money: Some(1000),
             ..Caps::default()
@@ -63,7 +63,7 @@ async fn a_file_has_one_server_and_a_command_beside_it_takes_nothing_away() {
     let place = Database::File(folder.path().join("turnwise.db"));
     let server = Store::open(&place).await.expect("it opens");
     let limits = [Limit {
-        purse: "run 1".into(),
+        budget: "run 1".into(),
         caps: Caps::default(),
     }];
     let money = |money| Spent {

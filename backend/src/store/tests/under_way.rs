@@ -14,7 +14,7 @@ const CALL: Spent = Spent {
 
 fn limits() -> [Limit; 1] {
     [Limit {
-        purse: "server 2026-01-01".into(),
+        budget: "server 2026-01-01".into(),
         caps: Caps {
             seconds: Some(60),
             ..Caps::default()
@@ -43,7 +43,7 @@ async fn comes_back(store: &Store, id: &str) {
 
 /// How many whole seconds calls were under way.
 async fn seconds(store: &Store) -> u64 {
-    let drawn = store.drawn(&limits()[0].purse).await;
+    let drawn = store.drawn(&limits()[0].budget).await;
     drawn.expect("it reads").milliseconds / 1000
 }
 
@@ -67,7 +67,7 @@ async fn time_counts_once_while_calls_are_under_way_until_none_is_left() {
     store.stays_spent("c").await.expect("it is written");
     pass(&store, 500).await;
     assert_eq!(seconds(&store).await, 60, "a call that broke off is over");
-    let drawn = store.drawn(&limits()[0].purse).await.expect("it reads");
+    let drawn = store.drawn(&limits()[0].budget).await.expect("it reads");
     assert_eq!(drawn.spent.calls, 3);
 }
 

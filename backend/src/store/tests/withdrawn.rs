@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use turnwise_shared::wire::publishing::{Change, Entry, Numbers, Standing};
+use turnwise_shared::wire::publishing::{Change, Entry, EvidenceTier, Numbers};
 
 use super::*;
 use crate::store::log::Logging;
@@ -15,7 +15,7 @@ async fn publish(store: &Store, run: &RunId) {
             benchmark: "b".into(),
             title: "title".into(),
             players: BTreeMap::new(),
-            standing: Standing::SelfReported,
+            tier: EvidenceTier::SelfReported,
             owner: None,
             opened: 5,
             published: 6,

@@ -46,7 +46,7 @@ fn cards_in(value: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// The cards of the only hand of a play that a seat may see: its own two, and what lies open.
+/// The cards of the only hand of an episode that a seat may see: its own two, and what lies open.
 fn may_see(play: &Transcript, seat: &str) -> BTreeSet<String> {
     let hand = poker::hands(play).pop().expect("one hand was played");
     let own = hand

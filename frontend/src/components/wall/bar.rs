@@ -9,7 +9,7 @@ use turnwise_shared::screen::natural::natural;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{leave_on_escape, on_key};
 use crate::strings::run::wall as words;
-use crate::view::standing::Standing;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
 use crate::view::wall::{By, CauseFilter, Choices, Direction, FaultFilter, Look, Wall};
 
@@ -70,15 +70,15 @@ pub fn WallBar(
             .collect_view();
         (none, others)
     };
-    let standings = move || {
+    let statuses = move || {
         let chosen = wall.with(|wall| wall.filter.outcome);
         let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
         let others = outcomes
             .get()
             .into_iter()
-            .map(|(standing, count)| {
-                let title = format!("{} ({count})", standing.title());
-                option(standing.name().to_owned(), title, Some(standing) == chosen)
+            .map(|(status, count)| {
+                let title = format!("{} ({count})", status.title());
+                option(status.name().to_owned(), title, Some(status) == chosen)
             })
             .collect_view();
         (all, others)
@@ -303,11 +303,11 @@ pub fn WallBar(
                     class="select"
                     id="wall-outcome"
                     on:change=move |event| {
-                        let outcome = Standing::named(&event_target_value(&event));
+                        let outcome = EpisodeStatus::named(&event_target_value(&event));
                         with(&|wall| wall.filter.outcome = outcome);
                     }
                 >
-                    {standings}
+                    {statuses}
                 </select>
             </div>
             {label_fields}

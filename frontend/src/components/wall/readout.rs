@@ -20,7 +20,7 @@ pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
     let Some(position) = at.episode.as_ref().and_then(|key| all.position(key)) else {
         return hint();
     };
-    let (summary, standing) = (&all.summaries[position], all.standings[position]);
+    let (summary, status) = (&all.summaries[position], all.statuses[position]);
     let lang = language(&summary.task.labels);
     let cell = at
         .turn
@@ -29,7 +29,7 @@ pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
         Some(cell) => view! {
             <b>{words::at(&summary.task.id.0, cell.turn)}</b>
             <span class="clip" lang=lang>
-                {turn::sentence(cell, standing)}
+                {turn::sentence(cell, status)}
             </span>
         }
         .into_any(),
@@ -39,7 +39,7 @@ pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
                 summary.repeat,
                 &labels.line(summary),
                 summary.ribbon.len(),
-                standing.title(),
+                status.title(),
             );
             let answer = summary
                 .measured

@@ -6,8 +6,8 @@ use turnwise_shared::screen::row::{Labels, Row};
 use turnwise_shared::wire::RunId;
 
 use crate::view::address::{self, Place};
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
-use crate::view::standing::Standing;
 use crate::view::wall::{Arranged, Look, Wall};
 
 /// What the rows of a wall have in common.
@@ -34,8 +34,8 @@ impl Rows<'_> {
         let band = &self.arranged.bands[band];
         let mut out = Markup::default();
         out.open_with("div", &[("class", "wall-group"), ("aria-hidden", "true")]);
-        if let Some(standing) = band.standing {
-            mark(&mut out, standing);
+        if let Some(status) = band.status {
+            mark(&mut out, status);
         }
         out.text(band.title.as_deref().unwrap_or_default());
         out.open("span", "faint");
@@ -68,7 +68,7 @@ impl Rows<'_> {
         let row = Row {
             key,
             summary: &self.all.summaries[position],
-            standing: self.all.standings[position],
+            status: self.all.statuses[position],
             labels: self.labels,
             href: &href,
             look: self.look,
@@ -80,16 +80,16 @@ impl Rows<'_> {
     }
 }
 
-fn mark(out: &mut Markup, standing: Standing) {
+fn mark(out: &mut Markup, status: EpisodeStatus) {
     out.open_with(
         "span",
         &[
-            ("class", standing.mark()),
+            ("class", status.mark()),
             ("role", "img"),
-            ("aria-label", standing.title()),
+            ("aria-label", status.title()),
         ],
     );
-    out.text(standing.glyph());
+    out.text(status.glyph());
     out.end("span");
 }
 

@@ -46,7 +46,7 @@ pub fn fingerprint(
             for &position in &arranged.order[*start..start + len] {
                 let cells = &snapshot.summaries[position].ribbon;
                 snapshot.keys[position].hash(&mut hasher);
-                snapshot.standings[position].hash(&mut hasher);
+                snapshot.statuses[position].hash(&mut hasher);
                 cells.len().hash(&mut hasher);
                 cells
                     .last()

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::board::View;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Rated};
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
@@ -44,7 +44,7 @@ pub fn tabs(heads: &[&BoardHead], chosen: &BoardId) -> AnyView {
             let runs: u32 = head
                 .rows
                 .iter()
-                .filter(|(standing, _)| **standing != Standing::Published)
+                .filter(|(tier, _)| **tier != EvidenceTier::Published)
                 .map(|(_, count)| count)
                 .sum();
             let href = tab(&head.benchmark, &head.id, &View::default());
@@ -188,12 +188,12 @@ pub fn below(board: &Board) -> AnyView {
         .iter()
         .map(|remark| view! { <li>{remark.clone()}</li> })
         .collect();
-    let standings: Vec<_> = Standing::ALL
+    let tiers: Vec<_> = EvidenceTier::ALL
         .into_iter()
-        .map(|standing| {
+        .map(|tier| {
             view! {
-                <dt>{seal(standing)}</dt>
-                <dd>{words::standing_about(standing)}</dd>
+                <dt>{seal(tier)}</dt>
+                <dd>{words::tier_about(tier)}</dd>
             }
         })
         .collect();
@@ -201,7 +201,7 @@ pub fn below(board: &Board) -> AnyView {
         .head
         .rows
         .keys()
-        .any(|standing| *standing != Standing::Published);
+        .any(|tier| *tier != EvidenceTier::Published);
     view! {
         {(!has_run)
             .then(|| {
@@ -230,7 +230,7 @@ pub fn below(board: &Board) -> AnyView {
         <details class="more">
             <summary>"What the evidence tiers mean"</summary>
             <div class="more-body">
-                <dl class="kv">{standings}</dl>
+                <dl class="kv">{tiers}</dl>
                 <p class="small soft">{words::PLACES_NOTE}</p>
             </div>
         </details>

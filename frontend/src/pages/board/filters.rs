@@ -8,7 +8,7 @@ use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use turnwise_shared::board::{Order, View};
 use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId};
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 use wasm_bindgen::JsCast as _;
 
 use super::{Change, asides};
@@ -149,7 +149,7 @@ pub fn filters(
             </div>
             <div class="row flags">
                 {paper(board, view, change)}
-                {standings(board, view, change)}
+                {tiers(board, view, change)}
                 {columns(&board.columns, view, change, there, shown)}
                 <button
                     class="btn btn-quiet btn-small"
@@ -258,13 +258,13 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
 }
 
 /// The evidence tiers of the board's runs: those that are ticked are shown, at first all.
-fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
-    let there: BTreeSet<Standing> = board
+fn tiers(board: &Board, view: Memo<View>, change: Change) -> AnyView {
+    let there: BTreeSet<EvidenceTier> = board
         .head
         .rows
         .keys()
         .copied()
-        .filter(|standing| *standing != Standing::Published)
+        .filter(|tier| *tier != EvidenceTier::Published)
         .collect();
     if there.len() < 2 {
         return ().into_any();
@@ -272,21 +272,20 @@ fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
     let boxes: Vec<_> = there
         .iter()
         .copied()
-        .map(|standing| {
-            let is_ticked = move || {
-                view.with(|view| view.standings.is_empty() || view.standings.contains(&standing))
-            };
+        .map(|tier| {
+            let is_ticked =
+                move || view.with(|view| view.tiers.is_empty() || view.tiers.contains(&tier));
             let there = there.clone();
             let toggle = move |_| {
                 let mut next = view.get_untracked();
-                next.standings = toggled(&next.standings, standing, &there);
+                next.tiers = toggled(&next.tiers, tier, &there);
                 next.skip = 0;
                 change.run(next);
             };
             view! {
                 <label class="check">
                     <input type="checkbox" prop:checked=is_ticked on:change=toggle/>
-                    {words::standing(standing)}
+                    {words::tier(tier)}
                 </label>
             }
         })
@@ -302,10 +301,10 @@ fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
 /// The tiers that a view names after one was ticked or unticked. It names none where all are shown; without any there would be
 /// nothing to see, so the last one that is unticked brings all back.
 fn toggled(
-    named: &BTreeSet<Standing>,
-    one: Standing,
-    there: &BTreeSet<Standing>,
-) -> BTreeSet<Standing> {
+    named: &BTreeSet<EvidenceTier>,
+    one: EvidenceTier,
+    there: &BTreeSet<EvidenceTier>,
+) -> BTreeSet<EvidenceTier> {
     let mut next = match named.is_empty() {
         true => there.clone(),
         false => named.clone(),
@@ -408,8 +407,8 @@ mod tests {
 
     #[test]
     fn what_is_ticked_is_what_is_shown() {
-        use Standing::{Baseline, SelfReported, Verified};
-        let set = |all: &[Standing]| all.iter().copied().collect::<BTreeSet<_>>();
+        use EvidenceTier::{Baseline, SelfReported, Verified};
+        let set = |all: &[EvidenceTier]| all.iter().copied().collect::<BTreeSet<_>>();
         let there = set(&[Baseline, SelfReported, Verified]);
         // All are shown and all are ticked; the first that is unticked leaves the others.
         let others = toggled(&set(&[]), Baseline, &there);

@@ -6,7 +6,7 @@ use turnwise_shared::board::{Order, View};
 use turnwise_shared::verify::mend;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId, Row};
-use turnwise_shared::wire::publishing::{Admission, Standing};
+use turnwise_shared::wire::publishing::{Admission, EvidenceTier};
 use wasm_bindgen::JsCast as _;
 
 use super::{Change, asides};
@@ -29,7 +29,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         .head
         .rows
         .keys()
-        .any(|standing| *standing != Standing::Published);
+        .any(|tier| *tier != EvidenceTier::Published);
     let is_paper = matches!(board.head.id, BoardId::Paper(_));
     if board.rows.is_empty() && !has_run && !is_paper {
         return view! { <p class="soft">{words::NO_RUN} "."</p> }.into_any();
@@ -350,7 +350,7 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
             <td class="plot-cell">{main.map(|cell| drawing.whiskers.draw(cell.value, cell.interval, &number))}</td>
             {cells}
             {has.n.then(|| view! { <td class="num is-extra">{row.n.map(|n| count(u64::from(n)))}</td> })}
-            {has.tier.then(|| view! { <td class="is-extra">{seal(row.standing)}</td> })}
+            {has.tier.then(|| view! { <td class="is-extra">{seal(row.tier)}</td> })}
             <td class="row-more">
                 <button
                     class="btn-icon"
@@ -413,11 +413,11 @@ fn details(row: &Row, drawing: &Drawing<'_>) -> impl Fn() -> AnyView + Send + Sy
             let href = format!("/run/{run}");
             view! {
                 <p class="row">
-                    {seal(row.standing)}
+                    {seal(row.tier)}
                     {row.published.map(|at| view! { <time title=words::published(&clock::moment(at))>{clock::day(at)}</time> })}
                     <a href=href>{words::OPEN}</a>
                 </p>
-                <Reasons run standing=row.standing/>
+                <Reasons run tier=row.tier/>
             }
         });
         let owner = row.owner.map(|owned| {
@@ -463,7 +463,7 @@ fn details(row: &Row, drawing: &Drawing<'_>) -> impl Fn() -> AnyView + Send + Sy
 
 /// Why a run has its evidence tier, and what would make it verified; the server is asked once the details are open.
 #[component]
-fn Reasons(run: RunId, standing: Standing) -> impl IntoView {
+fn Reasons(run: RunId, tier: EvidenceTier) -> impl IntoView {
     let found: RwSignal<Option<Option<Admission>>> = RwSignal::new(None);
     let problem = RwSignal::new(None);
     spawn_local(async move {
@@ -477,12 +477,12 @@ fn Reasons(run: RunId, standing: Standing) -> impl IntoView {
         {move || match found.get() {
             None if problem.with(Option::is_none) => Some(view! { <Loading/> }.into_any()),
             None => None,
-            Some(admission) => Some(reasons(standing, admission.as_ref())),
+            Some(admission) => Some(reasons(tier, admission.as_ref())),
         }}
     }
 }
 
-fn reasons(standing: Standing, admission: Option<&Admission>) -> AnyView {
+fn reasons(tier: EvidenceTier, admission: Option<&Admission>) -> AnyView {
     let findings = admission.map_or(&[][..], |admission| &admission.findings);
     let lowers = |about| mend(about).is_some();
     let (why, others): (Vec<_>, Vec<_>) =
@@ -500,13 +500,13 @@ fn reasons(standing: Standing, admission: Option<&Admission>) -> AnyView {
         .into_iter()
         .map(|finding| view! { <li>{finding.words.clone()}</li> })
         .collect();
-    let is_low = !why.is_empty() && standing != Standing::Verified;
+    let is_low = !why.is_empty() && tier != EvidenceTier::Verified;
     view! {
         <div class="row-reasons">
             <p>
                 {match is_low {
-                    true => words::because(words::standing(standing), &why),
-                    false => words::because(words::standing(standing), &[words::standing_about(standing).to_owned()]),
+                    true => words::because(words::tier(tier), &why),
+                    false => words::because(words::tier(tier), &[words::tier_about(tier).to_owned()]),
                 }}
             </p>
             {is_low.then(|| view! { <p>{words::to_be_verified(&steps)}</p> })}

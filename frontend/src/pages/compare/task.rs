@@ -24,10 +24,10 @@ use crate::pages::episode::load::{self, Loaded, Loading};
 use crate::strings::compare::task as words;
 use crate::view::address::{self, Place};
 use crate::view::compared;
-use crate::view::standing::Standing;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::timeline::Timeline;
 
-/// Two runs and the play of each that is read.
+/// Two runs and the episode of each that is read.
 #[derive(Debug, Clone, PartialEq)]
 struct Two {
     runs: [RunId; 2],
@@ -216,7 +216,7 @@ fn side_by_side(
     };
     let place = move || match (at.get(), flips.with(Vec::len)) {
         (Some(at), of) => words::place(at + 1, of),
-        // Only two plays that were read and counted can be said to have ended alike.
+        // Only two episodes that were read and counted can be said to have ended alike.
         (None, _) if views.iter().any(is_doubted) => String::new(),
         (None, _) if is_counted() => "both runs ended this task alike".to_owned(),
         (None, _) => String::new(),
@@ -328,13 +328,13 @@ fn answers(
         .zip(names)
         .filter_map(|(summary, name)| {
             let summary = summary.as_ref()?;
-            let standing = Standing::of(summary);
+            let status = EpisodeStatus::of(summary);
             let answer = summary.measured.answer.clone();
             Some(view! {
                 <dt>{name.clone()}</dt>
                 <dd>
-                    {mark(standing)} " " <b>{answer.unwrap_or_else(|| words::NO_ANSWER.to_owned())}</b> " "
-                    <span class="soft">{standing.title()}</span>
+                    {mark(status)} " " <b>{answer.unwrap_or_else(|| words::NO_ANSWER.to_owned())}</b> " "
+                    <span class="soft">{status.title()}</span>
                 </dd>
             })
         })
@@ -361,7 +361,7 @@ fn answers(
     )
 }
 
-/// How a play ended, its ribbon, and its transcript without so many first turns.
+/// How an episode ended, its ribbon, and its transcript without so many first turns.
 fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded: usize) -> AnyView {
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
@@ -388,10 +388,10 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
     };
     view! {
         <p class="row">
-            {mark(loaded.standing)} <span>{loaded.standing.title()}</span>
+            {mark(loaded.status)} <span>{loaded.status.title()}</span>
             <span class="small soft">{ending(&play.timeline)}</span>
         </p>
-        {ribbon(&cells, loaded.standing)}
+        {ribbon(&cells, loaded.status)}
         <TimelineView reading reader prefix=if at == 0 { "one" } else { "other" }/>
     }
     .into_any()

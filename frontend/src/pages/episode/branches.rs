@@ -19,9 +19,9 @@ use crate::live;
 use crate::strings::{episode as episode_words, sharing as words, spec as spec_words};
 use crate::view::address::{self, Place};
 use crate::view::branching::changed_besides;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::number;
 use crate::view::spec::participants;
-use crate::view::standing::Standing;
 use crate::view::wall::Wall;
 use crate::{api, driven, library};
 
@@ -122,7 +122,7 @@ fn besides(before: &Ended, after: &Ended, taken: Option<&Seat>) -> Option<impl I
 
 fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoView + use<> {
     let summary = &ended.summary;
-    let standing = Standing::of(summary);
+    let status = EpisodeStatus::of(summary);
     let title = match href {
         Some(href) => view! { <a href=href>{title}</a> }.into_any(),
         None => title.into_any(),
@@ -152,17 +152,17 @@ fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoVi
                 <h3>{title}</h3>
             </div>
             <p class="row">
-                {mark(standing)} <span>{standing.title()}</span>
+                {mark(status)} <span>{status.title()}</span>
                 <span class="small soft">{episode_words::turns(summary.ribbon.len())}</span>
             </p>
             {answer}
             {paid}
-            <div class="branch-ribbon">{ribbon(&summary.ribbon, standing)}</div>
+            <div class="branch-ribbon">{ribbon(&summary.ribbon, status)}</div>
         </div>
     }
 }
 
-/// A play in a few numbers, and of a game what it paid whom.
+/// An episode in a few numbers, and of a game what it paid whom.
 struct Ended {
     summary: Summary,
     /// Under what it was played.
@@ -202,8 +202,8 @@ impl Ended {
         let measured = benchmark.measure_episode(play, grading);
         let summary = summarise(play, grading, measured);
         let compared = benchmark.compared_by().column();
-        let sample = match Standing::of(&summary) {
-            Standing::Played => benchmark.sample(spec, &summary),
+        let sample = match EpisodeStatus::of(&summary) {
+            EpisodeStatus::Played => benchmark.sample(spec, &summary),
             _ => None,
         };
         let numbers = sample.map(|sample| sample.numbers).unwrap_or_default();
@@ -229,7 +229,10 @@ impl Ended {
 }
 
 fn difference(before: &Ended, after: &Ended) -> String {
-    let (was, is) = (Standing::of(&before.summary), Standing::of(&after.summary));
+    let (was, is) = (
+        EpisodeStatus::of(&before.summary),
+        EpisodeStatus::of(&after.summary),
+    );
     let both = after.paid.iter().zip(&before.paid);
     let otherwise: Vec<_> = both
         .filter(|(now, before)| now.number != before.number)
@@ -240,14 +243,16 @@ fn difference(before: &Ended, after: &Ended) -> String {
         .collect();
     let is_other_answer = after.summary.measured.answer != before.summary.measured.answer;
     match (is, was == is) {
-        (Standing::Live, _) => "It is not over yet.".to_owned(),
-        (Standing::Played, true) if !otherwise.is_empty() => words::paid(&after.number, &otherwise),
+        (EpisodeStatus::Live, _) => "It is not over yet.".to_owned(),
+        (EpisodeStatus::Played, true) if !otherwise.is_empty() => {
+            words::paid(&after.number, &otherwise)
+        }
         (_, true) => words::same(is, is_other_answer),
         (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
     }
 }
 
-/// The play from which a branch goes on, in a few numbers.
+/// The episode from which a branch goes on, in a few numbers.
 async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     let read = |text: String| {
         transcript::read(&text).map_err(|bad| api::error("unreadable_play", bad.to_string()))
@@ -255,7 +260,7 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     let play = read(live::transcript(&of.run, &of.episode).await?)?;
     let unknown = || api::error("unknown_benchmark", words::NO_PARENT);
     let alone = Ended::of(&play, None).ok_or_else(unknown)?;
-    if Standing::of(&alone.summary) != Standing::Ungraded {
+    if EpisodeStatus::of(&alone.summary) != EpisodeStatus::Ungraded {
         return Ok(alone);
     }
     match live::grading(&of.run, &of.episode, &alone.summary).await? {
@@ -270,7 +275,7 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
 pub fn Branches(
     /// The run.
     id: RunId,
-    /// The play.
+    /// The episode.
     play: EpisodeKey,
 ) -> impl IntoView {
     let all = RwSignal::new(Vec::<Branch>::new());
@@ -306,17 +311,17 @@ fn row(branch: Branch) -> impl IntoView {
         Some(of) => address::episode(&info.run, &of.episode, &Place::default()),
         None => address::run(&info.run, &Wall::default()),
     };
-    let standing = match (&branch.ending, branch.score) {
-        (None, _) => Standing::Live,
-        (Some(_), None) => Standing::Ungraded,
-        (Some(_), Some(score)) if score >= 1.0 => Standing::Correct,
-        (Some(_), Some(score)) if score <= 0.0 => Standing::Wrong,
-        (Some(_), Some(_)) => Standing::Partial,
+    let status = match (&branch.ending, branch.score) {
+        (None, _) => EpisodeStatus::Live,
+        (Some(_), None) => EpisodeStatus::Ungraded,
+        (Some(_), Some(score)) if score >= 1.0 => EpisodeStatus::Correct,
+        (Some(_), Some(score)) if score <= 0.0 => EpisodeStatus::Wrong,
+        (Some(_), Some(_)) => EpisodeStatus::Partial,
     };
     let who = of.map(|of| words::from_turn(of.turn));
     view! {
         <li class="row">
-            {mark(standing)}
+            {mark(status)}
             <a href=href>{crate::pages::run::run_name(&info)}</a>
             <span class="small soft">{who}</span>
             {branch.answer.map(|answer| view! { <span class="small">{answer}</span> })}

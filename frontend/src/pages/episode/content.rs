@@ -24,7 +24,7 @@ use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
-use crate::view::standing::Standing;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::timeline::levels;
 
 /// See the module's head.
@@ -95,7 +95,7 @@ pub fn Content(
         view! {
             <Scrubber
                 cells=Arc::clone(&cells)
-                standing=reading.standing
+                status=reading.status
                 levels
                 now
                 go
@@ -171,7 +171,7 @@ fn stuck(loaded: &Loaded) -> AnyView {
         .and_then(|measured| measured.answer.clone());
     let right = loaded.right().filter(|right| said.as_ref() != Some(right));
     view! {
-        {mark(loaded.standing)}
+        {mark(loaded.status)}
         {said.map(|said| view! { <b class="clip">{said}</b> })}
         {right.map(|right| view! { <span aria-hidden="true">"→"</span> <b class="clip">{right}</b> })}
     }
@@ -215,7 +215,7 @@ fn turns(
 ) -> AnyView {
     let is_over = play.timeline.outcome.is_some();
     // Games pay; there is nothing to grade.
-    let is_graded = loaded.standing != Standing::Played;
+    let is_graded = loaded.status != EpisodeStatus::Played;
     let loaded = Arc::clone(loaded);
     view! {
         <h2 class="sr">{words::TIMELINE}</h2>

@@ -1,4 +1,4 @@
-//! The grading of a play.
+//! The grading of an episode.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use super::broken::Broken;
 use super::load::Loaded;
 use crate::components::timeline::{Layout, Reader, TimelineView};
 
-/// The grading of the play, drawn like a play.
+/// The grading of the episode, drawn like an episode.
 #[component]
 pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl IntoView {
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let part = match &loaded.grading {
         None if is_imported => return view! { <Section body=view! { <p class="soft">"This episode was graded where it was played: its score came with the log, the steps of its grading did not."</p> }.into_any()/> }.into_any(),
-        None => return view! { <Section body=view! { <p class="soft">"There is no grading of this play: it is not over, needs none, or was not graded yet."</p> }.into_any()/> }.into_any(),
+        None => return view! { <Section body=view! { <p class="soft">"There is no grading of this episode: it is not over, needs none, or was not graded yet."</p> }.into_any()/> }.into_any(),
         Some(Err(bad)) => {
             let view = view! {
                 <Broken
@@ -35,8 +35,8 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
         _ => false,
     };
     let other =
-        (!names_the_play).then(|| view! { <p class="note note-warn">"This grading names another play than the one above."</p> });
-    // The turns of the grading are its own: the reader's turn in the play says nothing here.
+        (!names_the_play).then(|| view! { <p class="note note-warn">"This grading names another episode than the one above."</p> });
+    // The turns of the grading are its own: the reader's turn in the episode says nothing here.
     let reader = Reader {
         now: Signal::derive(|| None),
         ..reader

@@ -21,9 +21,9 @@ use crate::later::{self, NotLoaded};
 use crate::live::{self, RunView};
 use crate::strings::{self, episode as words};
 use crate::view::address::Place;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::spec::participants;
-use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
 use crate::{api, clock, driven, reader};
 
@@ -35,18 +35,18 @@ const POLL: u32 = 2000;
 pub struct Loaded {
     /// Its name.
     pub key: EpisodeKey,
-    /// The lines of its play.
+    /// The lines of its episode.
     pub play_text: Arc<String>,
-    /// Its play, or why it cannot be read.
+    /// Its episode, or why it cannot be read.
     pub play: Result<Arc<Part>, BadTranscript>,
     /// The lines of its grading; empty if there is none.
     pub grading_text: Arc<String>,
     /// Its grading, if there is one, or why it cannot be read.
     pub grading: Option<Result<Arc<Part>, BadTranscript>>,
-    /// The play in numbers, where its run has them.
+    /// The episode in numbers, where its run has them.
     pub summary: Option<Arc<Summary>>,
-    /// How the play stands.
-    pub standing: Standing,
+    /// How the episode stands.
+    pub status: EpisodeStatus,
     /// What the benchmark's code makes of it; `None` until that has been fetched and has looked.
     pub study: ArcRwSignal<Option<Arc<Study>>>,
 }
@@ -99,7 +99,7 @@ impl Loaded {
         }
     }
 
-    /// The task and the repeat, if the play can be read.
+    /// The task and the repeat, if the episode can be read.
     pub fn task_ref(&self) -> Option<(TaskRef, u32)> {
         let header = &self.play.as_ref().ok()?.transcript.header;
         Some((header.task.clone(), header.repeat))
@@ -156,7 +156,7 @@ impl Loaded {
             ),
             spec: Arc::new(part.transcript.header.spec.clone()),
             lang: language(&part.transcript.header.task.labels),
-            standing: self.standing,
+            status: self.status,
             part: which,
         }
     }
@@ -215,10 +215,10 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                             return;
                         }
                         let is_gradable = study.is_gradable;
-                        let fresh = match study.standing == fresh.standing {
+                        let fresh = match study.status == fresh.status {
                             true => fresh,
                             false => Arc::new(Loaded {
-                                standing: study.standing,
+                                status: study.status,
                                 ..Loaded::clone(&fresh)
                             }),
                         };
@@ -275,7 +275,7 @@ async fn studied(id: &RunId, loaded: &Arc<Loaded>) -> Study {
 }
 
 impl Loaded {
-    /// Whether more can be expected: the play is not over, or it is over and may still be graded.
+    /// Whether more can be expected: the episode is not over, or it is over and may still be graded.
     fn goes_on(&self) -> bool {
         match &self.play {
             Err(_) => false,
@@ -346,7 +346,7 @@ async fn load(
     Ok(Some(Arc::new(read(key, play, texts, summary))))
 }
 
-/// A play in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
+/// An episode in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
 /// where neither does.
 async fn summary(
     id: &RunId,
@@ -370,7 +370,7 @@ async fn summary(
     }
 }
 
-/// Whether a play was graded: its numbers count a seat that its own lines never asked.
+/// Whether an episode was graded: its numbers count a seat that its own lines never asked.
 fn is_graded(play: &Transcript, summary: &Summary) -> bool {
     let asked: BTreeSet<&str> = play
         .events
@@ -422,13 +422,13 @@ fn read(
     summary: Option<Arc<Summary>>,
 ) -> Loaded {
     let grading = (!texts.grading.is_empty()).then(|| transcript::read(&texts.grading));
-    let standing = match &play {
+    let status = match &play {
         Ok(play) => match (&summary, play.outcome()) {
-            (Some(summary), _) => Standing::of(summary),
-            (None, Some(_)) => Standing::Ungraded,
-            (None, None) => Standing::Live,
+            (Some(summary), _) => EpisodeStatus::of(summary),
+            (None, Some(_)) => EpisodeStatus::Ungraded,
+            (None, None) => EpisodeStatus::Live,
         },
-        Err(_) => Standing::Incomplete,
+        Err(_) => EpisodeStatus::Incomplete,
     };
     Loaded {
         key: key.clone(),
@@ -437,7 +437,7 @@ fn read(
         play_text: Arc::new(texts.play),
         grading_text: Arc::new(texts.grading),
         summary,
-        standing,
+        status,
         study: ArcRwSignal::new(None),
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of an episode once its benchmark's code is there: the replay in this page, the task, what a play found. It is
+//! What is known of an episode once its benchmark's code is there: the replay in this page, the task, what an episode found. It is
 //! made after the page is drawn, and by nothing that a page needs to be read.
 
 use std::borrow::Cow;
@@ -17,12 +17,12 @@ use super::load::Loaded;
 use crate::clock;
 use crate::library;
 use crate::live::{self, Ingredients};
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::replayed::{self, Replayed, Seal};
-use crate::view::standing::Standing;
 
 /// An episode played again, and what comes of it.
 pub struct Study {
-    /// The play.
+    /// The episode.
     pub play: Arc<Replayed>,
     /// The grading, if there is one.
     pub grading: Option<Arc<Replayed>>,
@@ -32,13 +32,13 @@ pub struct Study {
     pub task: Option<Task>,
     /// How its set of tasks is kept, where it is at hand.
     pub origin: Option<TaskSetOrigin>,
-    /// What the play found of what there was to be found.
+    /// What the episode found of what there was to be found.
     pub evidence: Option<Arc<Evidence>>,
-    /// How the play stands by its transcripts.
-    pub standing: Standing,
-    /// Whether there can be a grading: the play is over and, as far as that can be told here, needs one.
+    /// How the episode stands by its transcripts.
+    pub status: EpisodeStatus,
+    /// Whether there can be a grading: the episode is over and, as far as that can be told here, needs one.
     pub is_gradable: bool,
-    /// Whether the play can be gone on with here: it was recorded, it replays, and its benchmark allows it.
+    /// Whether the episode can be gone on with here: it was recorded, it replays, and its benchmark allows it.
     pub can_branch: bool,
 }
 
@@ -53,7 +53,7 @@ impl Study {
             task: None,
             origin: None,
             evidence: None,
-            standing: loaded.standing,
+            status: loaded.status,
             is_gradable: false,
             can_branch: false,
         }
@@ -89,7 +89,7 @@ pub async fn of_run(run: &RunId, loaded: &Loaded) -> Study {
 /// Studies an episode: several tasks, so that none of them is long.
 pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study {
     let Ok(part) = &loaded.play else {
-        return Study::not(loaded, "its play cannot be read");
+        return Study::not(loaded, "its episode cannot be read");
     };
     let play = &part.transcript;
     let benchmark = library::benchmark(&play.header.spec.benchmark);
@@ -156,9 +156,9 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
         evidence: known
             .and_then(|known| known.evidence(play, task.as_ref()))
             .map(Arc::new),
-        standing: match (&loaded.summary, grading) {
-            (Some(summary), None) => Standing::of(summary),
-            (_, grading) => standing(known, play, grading.map(|part| &part.transcript)),
+        status: match (&loaded.summary, grading) {
+            (Some(summary), None) => EpisodeStatus::of(summary),
+            (_, grading) => status(known, play, grading.map(|part| &part.transcript)),
         },
         play: Arc::new(replayed),
         grading: regraded.map(Arc::new),
@@ -170,14 +170,14 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
     }
 }
 
-/// How a play stands by its transcripts alone.
-fn standing(
+/// How an episode stands by its transcripts alone.
+fn status(
     benchmark: Option<&dyn Benchmark>,
     play: &Transcript,
     grading: Option<&Transcript>,
-) -> Standing {
-    benchmark.map_or(Standing::Ungraded, |benchmark| {
+) -> EpisodeStatus {
+    benchmark.map_or(EpisodeStatus::Ungraded, |benchmark| {
         let measured = benchmark.measure_episode(play, grading);
-        Standing::of(&summarise(play, grading, measured))
+        EpisodeStatus::of(&summarise(play, grading, measured))
     })
 }

@@ -37,7 +37,7 @@ pub fn TakeOver(
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// Its play.
+    /// Its episode.
     play: Arc<Part>,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,

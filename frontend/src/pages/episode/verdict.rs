@@ -23,13 +23,13 @@ pub fn Verdict(
     place: Memo<Place>,
     move_to: Callback<Place>,
 ) -> impl IntoView {
-    let standing = loaded.standing;
+    let status = loaded.status;
     let lang = language(&play.transcript.header.task.labels);
     let said = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
         move || {
             play::verdict(
-                standing,
+                status,
                 play.timeline.outcome.as_ref(),
                 play.timeline.cells.len(),
                 lang.as_deref(),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::board::View;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
-use turnwise_shared::wire::publishing::{Owner, Standing};
+use turnwise_shared::wire::publishing::{EvidenceTier, Owner};
 
 use crate::pages::boards::best;
 use crate::strings::boards as words;
@@ -73,10 +73,14 @@ fn card(head: &BoardHead, own: &Option<Owner>) -> AnyView {
     let rows: u32 = head
         .rows
         .iter()
-        .filter(|(standing, _)| **standing != Standing::Published)
+        .filter(|(tier, _)| **tier != EvidenceTier::Published)
         .map(|(_, count)| count)
         .sum();
-    let printed = head.rows.get(&Standing::Published).copied().unwrap_or(0);
+    let printed = head
+        .rows
+        .get(&EvidenceTier::Published)
+        .copied()
+        .unwrap_or(0);
     // A game's run has a row for each of its players.
     let count = words::rows(if rows == 0 { printed } else { rows });
     view! {

@@ -81,27 +81,27 @@ pub(super) fn load(draft: Draft, search: String) {
             }
         });
     });
-    let tape = Memo::new(move |_| {
+    let recording = Memo::new(move |_| {
         draft
             .config
             .with(|config| match config.seats.get(&Seat::new(Seat::PLAYER)) {
-                Some(Player::Tape(name)) => Some(name.clone()),
+                Some(Player::Recording(name)) => Some(name.clone()),
                 _ => None,
             })
     });
     Effect::new(move |_| {
-        let Some(name) = tape.get() else {
-            draft.tape.set(None);
+        let Some(name) = recording.get() else {
+            draft.recording.set(None);
             return;
         };
-        draft.tape.set(Some(Loaded::Loading));
+        draft.recording.set(Some(Loaded::Loading));
         spawn_local(async move {
-            let found = match library::tape(&name).await {
-                Ok(tape) => Loaded::Ready(Arc::new(tape)),
+            let found = match library::recording(&name).await {
+                Ok(recording) => Loaded::Ready(Arc::new(recording)),
                 Err(problem) => Loaded::Failed(problem),
             };
-            if tape.try_get_untracked().flatten() == Some(name) {
-                draft.tape.try_set(Some(found));
+            if recording.try_get_untracked().flatten() == Some(name) {
+                draft.recording.try_set(Some(found));
             }
         });
     });

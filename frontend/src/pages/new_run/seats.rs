@@ -3,8 +3,8 @@
 mod bots;
 pub(super) mod known;
 mod models;
+mod recordings;
 mod sampled;
-mod tapes;
 mod tested;
 
 use std::collections::BTreeSet;
@@ -20,8 +20,8 @@ use crate::plan::{self, SeatPlace};
 use crate::strings::new_run as strings;
 use bots::Bots;
 use models::Models;
+use recordings::Recordings;
 use sampled::Sampled;
-use tapes::Tapes;
 use tested::Tested;
 
 /// The seats that a section shows.
@@ -202,12 +202,12 @@ fn seat_name(place: Sat) -> String {
 enum Kind {
     Bot,
     Model,
-    Tape,
+    Recording,
     Person,
 }
 
 impl Kind {
-    const ALL: [Kind; 4] = [Kind::Bot, Kind::Model, Kind::Tape, Kind::Person];
+    const ALL: [Kind; 4] = [Kind::Bot, Kind::Model, Kind::Recording, Kind::Person];
 
     /// What can be chosen. Games between participants have their own page for people, where the server holds the cards.
     fn offered(benchmark: &dyn Benchmark) -> impl Iterator<Item = Self> + use<> {
@@ -220,7 +220,7 @@ impl Kind {
         match player {
             Player::Bot(_) => Kind::Bot,
             Player::Model { .. } => Kind::Model,
-            Player::Tape(_) => Kind::Tape,
+            Player::Recording(_) => Kind::Recording,
             Player::Person => Kind::Person,
         }
     }
@@ -229,7 +229,7 @@ impl Kind {
         match self {
             Kind::Bot => "Built-in",
             Kind::Model => "Model",
-            Kind::Tape => "Recording",
+            Kind::Recording => "Recording",
             Kind::Person => "Person",
         }
     }
@@ -294,12 +294,12 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 });
                 sit(meant.or_else(|| Some(player.get_untracked())));
             }
-            Kind::Tape => {
+            Kind::Recording => {
                 let newest = draft
                     .runs
                     .with_untracked(|runs| runs.first().map(|run| run.run.to_string()));
                 sit(newest
-                    .map(Player::Tape)
+                    .map(Player::Recording)
                     .or_else(|| Some(player.get_untracked())));
             }
         }
@@ -341,7 +341,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                         </div>
                     }
                     .into_any(),
-                    Kind::Tape => view! { <Tapes draft place player sit/> }.into_any(),
+                    Kind::Recording => view! { <Recordings draft place player sit/> }.into_any(),
                     Kind::Person => person(place).into_any(),
                 }}
             </div>
@@ -352,7 +352,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
             </Show>
             {move || match kind.get() {
                 Kind::Bot => view! { <span class="seal seal-baseline">"baseline"</span> }.into_any(),
-                Kind::Tape => view! { <span class="seal seal-published">"recorded"</span> }.into_any(),
+                Kind::Recording => view! { <span class="seal seal-published">"recorded"</span> }.into_any(),
                 Kind::Person => view! { <span class="seal seal-human">"human (unattended)"</span> }.into_any(),
                 Kind::Model => ().into_any(),
             }}

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use turnwise_shared::benchmark::people::{Others, People};
 use turnwise_shared::benchmark::schema::Setting;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, RandomSubset};
-use turnwise_shared::standing::Attendance;
 use turnwise_shared::task::{Task, TaskId};
 use turnwise_shared::visitors::{Needs, table_needs_token};
 use turnwise_shared::wire::EngineInfo;
@@ -357,7 +357,7 @@ pub fn short_name(player: &Player) -> Option<String> {
             let last = model.rsplit('/').next().unwrap_or(model);
             Some(last.to_owned())
         }
-        Player::Tape(_) | Player::Person => None,
+        Player::Recording(_) | Player::Person => None,
     }
 }
 

@@ -239,7 +239,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
     }
 }
 
-/// Reads every play that has ended; `None` if somebody stopped it.
+/// Reads every episode that has ended; `None` if somebody stopped it.
 async fn read_all(
     id: &RunId,
     spec: &Spec,
@@ -282,7 +282,7 @@ async fn read_all(
     Ok(Some(outcome))
 }
 
-/// A play and its grading, if there is one.
+/// An episode and its grading, if there is one.
 async fn fetch(
     id: &RunId,
     play: &EpisodeKey,

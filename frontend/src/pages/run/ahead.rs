@@ -10,7 +10,7 @@ use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::screen::standing::Standing;
+use turnwise_shared::screen::episode_status::EpisodeStatus;
 use turnwise_shared::wire::RunInfo;
 
 use crate::live::RunView;
@@ -22,7 +22,7 @@ use crate::view::snapshot::Snapshot;
 /// See the module's head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {
-    /// What its plays have cost so far.
+    /// What its episodes have cost so far.
     so_far: Amount,
     ahead: Ahead,
 }
@@ -32,7 +32,7 @@ pub struct Costs {
 enum Ahead {
     /// Nothing.
     Nothing,
-    /// Nobody can tell before a play has ended.
+    /// Nobody can tell before an episode has ended.
     NotYet,
     /// Nobody can tell without prices.
     Unpriced,
@@ -41,10 +41,10 @@ enum Ahead {
     Told(spending::Ahead),
 }
 
-/// With so many plays that have ended it is not too early to tell, unless more are under way.
+/// With so many episodes that have ended it is not too early to tell, unless more are under way.
 const ENOUGH: usize = 5;
 
-/// Whether what the rest costs is told by too few: by less than half of the plays that have begun, or by hardly any of all.
+/// Whether what the rest costs is told by too few: by less than half of the episodes that have begun, or by hardly any of all.
 fn is_early(ended: usize, under_way: usize, planned: u32) -> bool {
     ended < under_way || (ended < ENOUGH && 4 * ended < planned as usize)
 }
@@ -126,9 +126,9 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
     })
 }
 
-/// Whether a play costs nothing more: it has ended, and no grading of it is to come.
+/// Whether an episode costs nothing more: it has ended, and no grading of it is to come.
 fn is_settled(summary: &Summary) -> bool {
-    summary.ending.is_some() && Standing::of(summary) != Standing::Ungraded
+    summary.ending.is_some() && EpisodeStatus::of(summary) != EpisodeStatus::Ungraded
 }
 
 fn settled(ended: &[Arc<Summary>]) -> Vec<Arc<Summary>> {
@@ -145,7 +145,7 @@ struct Known {
 }
 
 impl Known {
-    /// What each of these plays cost, in their order.
+    /// What each of these episodes cost, in their order.
     fn of(
         &mut self,
         plays: &[Arc<Summary>],
@@ -161,7 +161,7 @@ impl Known {
             known.or_insert_with(|| (Arc::clone(play), cost(play))).1
         });
         let amounts = amounts.collect();
-        // A play that was graded since has another summary.
+        // An episode that was graded since has another summary.
         if self.plays.len() > plays.len() {
             let now: HashSet<_> = plays.iter().map(|play| Arc::as_ptr(play).addr()).collect();
             self.plays.retain(|place, _| now.contains(place));
@@ -170,7 +170,7 @@ impl Known {
     }
 }
 
-/// By what its plays are counted.
+/// By what its episodes are counted.
 fn counting(
     view: RunView,
     book: &ArcRwSignal<Arc<PriceBook>>,
@@ -184,7 +184,7 @@ fn counting(
     Some((info, options))
 }
 
-/// What a play has cost so far.
+/// What an episode has cost so far.
 fn cost(summary: &Summary, info: &RunInfo, options: &MeasureOptions) -> Amount {
     spending::of(&info.spec, [&summary.usage], options).total
 }

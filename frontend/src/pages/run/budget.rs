@@ -7,7 +7,7 @@ mod watched;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::wire::budgets::{Kind, Purse, Scope};
+use turnwise_shared::wire::budgets::{Kind, Scope, SpendingBudget};
 use turnwise_shared::wire::{RunId, RunState};
 
 use super::ahead::{self, Costs};
@@ -39,7 +39,7 @@ pub fn BudgetPanel(
         watched.now.with(|budget| {
             budget
                 .as_ref()
-                .is_some_and(|budget| !budget.purses.is_empty() || !budget.paces.is_empty())
+                .is_some_and(|budget| !budget.budgets.is_empty() || !budget.paces.is_empty())
         })
     });
     let is_driven = Memo::new(move |_| {
@@ -69,11 +69,11 @@ pub fn BudgetPanel(
     };
     // Of a run that is over without caps nothing may stand here but how it was held back.
     let is_of_money = Memo::new(move |_| {
-        let has_purses = watched.now.with(|budget| {
-            let purses = budget.as_ref().map(|budget| &budget.purses);
-            purses.is_some_and(|purses| !purses.is_empty())
+        let has_budgets = watched.now.with(|budget| {
+            let budgets = budget.as_ref().map(|budget| &budget.budgets);
+            budgets.is_some_and(|budgets| !budgets.is_empty())
         });
-        has_purses || is_open.get() || costs_something()
+        has_budgets || is_open.get() || costs_something()
     });
     let is_shown = Memo::new(move |_| {
         // What a visitor's branch may do at most is no choice of theirs.
@@ -83,20 +83,21 @@ pub fn BudgetPanel(
         !is_visitors && (has_caps.get() || is_open.get() || costs_something())
     });
     let lines = move || {
-        let purses = watched
+        let budgets = watched
             .now
-            .with(|budget| budget.as_ref().map(|budget| budget.purses.clone()));
-        let purses = purses.unwrap_or_default();
+            .with(|budget| budget.as_ref().map(|budget| budget.budgets.clone()));
+        let budgets = budgets.unwrap_or_default();
         let costs = costs.get();
-        let bounds_money = |purse: &Purse| purse.of == Scope::Run && purse.caps.money.is_some();
+        let bounds_money =
+            |budget: &SpendingBudget| budget.of == Scope::Run && budget.caps.money.is_some();
         // Beside a cap on its money stands what the rest costs; without one it has a line of its own.
-        let alone = match purses.iter().any(bounds_money) {
+        let alone = match budgets.iter().any(bounds_money) {
             true => None,
             false => costs.and_then(|costs| unbounded(&costs)),
         };
-        let own = purses
+        let own = budgets
             .iter()
-            .map(|purse| purse_view(purse, costs.filter(|_| purse.of == Scope::Run)))
+            .map(|budget| budget_view(budget, costs.filter(|_| budget.of == Scope::Run)))
             .collect_view();
         view! {
             {alone}
@@ -138,18 +139,18 @@ fn unbounded(costs: &Costs) -> Option<impl IntoView + use<>> {
     })
 }
 
-/// A line for each cap of a purse.
-fn purse_view(purse: &Purse, costs: Option<Costs>) -> impl IntoView + use<> {
-    let of = words::of(&purse.of);
+/// A line for each cap of a budget.
+fn budget_view(budget: &SpendingBudget, costs: Option<Costs>) -> impl IntoView + use<> {
+    let of = words::of(&budget.of);
     let lines = Kind::ALL.into_iter().filter_map(|kind| {
-        let (cap, spent) = (kind.cap(&purse.caps)?, purse.settled(kind));
-        let text = match purse.of {
+        let (cap, spent) = (kind.cap(&budget.caps)?, budget.settled(kind));
+        let text = match budget.of {
             Scope::Server => words::rough(kind, spent, cap),
             Scope::Run | Scope::Access(_) => words::spent(kind, spent, cap),
         };
         let aside = match kind {
-            Kind::Money => purse.aside.money,
-            Kind::Tokens => purse.aside.tokens,
+            Kind::Money => budget.aside.money,
+            Kind::Tokens => budget.aside.tokens,
             Kind::Calls | Kind::Seconds => 0,
         };
         let aside = (aside > 0).then(|| format!(" · {}", words::aside(kind, aside)));

@@ -1,7 +1,7 @@
 //! How far a run can be believed, in a sentence.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::publishing::Standing;
+use turnwise_shared::wire::publishing::EvidenceTier;
 
 use super::publish::OnBoard;
 use crate::components::seal::seal;
@@ -18,10 +18,10 @@ pub fn sentence(entry: &OnBoard) -> AnyView {
         }
         .into_any(),
         OnBoard::Yes(admission) => {
-            let standing = admission.entry.standing;
+            let tier = admission.entry.tier;
             view! {
                 <p id="checked" class="read">
-                    "Published as " {seal(standing)} ". " {meaning(standing)}
+                    "Published as " {seal(tier)} ". " {meaning(tier)}
                 </p>
             }
             .into_any()
@@ -30,9 +30,9 @@ pub fn sentence(entry: &OnBoard) -> AnyView {
 }
 
 /// What a label rests on, and what would make it a better one.
-fn meaning(standing: Standing) -> &'static str {
-    match standing {
-        Standing::SelfReported => {
+fn meaning(tier: EvidenceTier) -> &'static str {
+    match tier {
+        EvidenceTier::SelfReported => {
             "The server could not confirm every reply. To be verified: run it over this server with models of services at their own addresses, so that the server signs each reply, and publish that run."
         }
         _ => "The server replayed it, and confirmed what the label says.",

@@ -19,7 +19,7 @@ pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
         ("Opened", clock::moment(info.opened)),
     ];
     let rows = report::configuration(&info.spec, more);
-    // Gradings and branches begin with the plays of another run.
+    // Gradings and branches begin with the episodes of another run.
     let begins_anew = info.regrades.is_none()
         && info.branch_of.is_none()
         && registry::is_played(&info.spec.benchmark);

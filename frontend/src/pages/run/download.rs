@@ -132,7 +132,7 @@ pub fn Downloads(
     }
 }
 
-/// Saves all transcripts as one file, unless the page is left meanwhile. Returns how many plays could not be had whole.
+/// Saves all transcripts as one file, unless the page is left meanwhile. Returns how many episodes could not be had whole.
 async fn save_bundle(
     id: &RunId,
     view: RunView,

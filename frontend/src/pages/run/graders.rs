@@ -24,7 +24,7 @@ use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 use crate::{api, library};
 
-/// A grading of the same plays by another run.
+/// A grading of the same episodes by another run.
 #[derive(Debug, Clone, PartialEq)]
 struct Other {
     run: RunId,
@@ -75,7 +75,7 @@ pub fn Graders(
             let href = address::run(&of, &Wall::default());
             view! {
                 <p class="read">
-                    "This run grades the plays of another run again; they stay as they are. "
+                    "This run grades the episodes of another run again; they stay as they are. "
                     <a href=href>"The run that played"</a>
                 </p>
             }
@@ -112,7 +112,7 @@ pub fn Graders(
     }
 }
 
-/// Scores of the plays that somebody in this seat graded. Plays that are wrong without a grading say nothing about graders.
+/// Scores of the episodes that somebody in this seat graded. Plays that are wrong without a grading say nothing about graders.
 fn scores(all: &Snapshot, seat: &Seat) -> BTreeMap<EpisodeKey, f64> {
     let summaries = all.summaries.iter().map(|summary| &**summary);
     of_summaries(all.keys.iter().zip(summaries), seat)
@@ -127,7 +127,7 @@ fn of_summaries<'a>(
         .collect()
 }
 
-/// All other gradings of the same plays: that of the run that played them, and those of the runs that graded them again.
+/// All other gradings of the same episodes: that of the run that played them, and those of the runs that graded them again.
 async fn gradings(id: &RunId, of: Option<RunId>, seat: &Seat) -> Vec<Other> {
     let root = of.clone().unwrap_or_else(|| id.clone());
     let mut runs: Vec<RunInfo> = Vec::new();
@@ -183,7 +183,7 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
     }));
     let columns = vec![
         Column::words("Grader"),
-        Column::numbers("Plays graded", ""),
+        Column::numbers("Episodes graded", ""),
         Column::numbers("Right", ""),
     ];
     let all: Vec<_> = std::iter::once(own)
@@ -191,7 +191,7 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
         .collect();
     let agreement = match agreement::table(&all) {
         Some(table) => report::part_table(&table),
-        None => view! { <p class="soft">"Nothing to compare yet: no play has a verdict of two graders."</p> }.into_any(),
+        None => view! { <p class="soft">"Nothing to compare yet: no episode has a verdict of two graders."</p> }.into_any(),
     };
     view! {
         <Table label="Graded again by" columns rows/>

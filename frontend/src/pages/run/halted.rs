@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::run::Halt;
-use turnwise_shared::wire::budgets::{Budget, Kind, Scope, SetCaps, Short};
+use turnwise_shared::wire::budgets::{Kind, RunBudgets, Scope, SetCaps, Short};
 use turnwise_shared::wire::{ApiError, Probe, RunId};
 
 use super::budget::Watched;
@@ -85,7 +85,7 @@ fn paused(short: &[Short]) -> String {
 
 /// In what the budget of a run that rests is short, nothing once there is room again, and how to go on. `None` as long as nobody knows.
 pub fn short(
-    budget: Option<&Budget>,
+    budget: Option<&RunBudgets>,
     was_short: StoredValue<bool>,
 ) -> Option<(Vec<Short>, String)> {
     let short = budget?.short();
@@ -171,7 +171,7 @@ pub fn raise(
         }
         busy.set(true);
         let mut caps = untrack(|| watched.own())
-            .map(|purse| purse.caps)
+            .map(|budget| budget.caps)
             .unwrap_or_default();
         all.with_value(|all| {
             for (kind, text) in all {
@@ -219,7 +219,7 @@ fn kind_name(kind: Kind) -> &'static str {
 }
 
 /// Gives a run other limits, in the name of this browser.
-pub async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<Budget, ApiError> {
+pub async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<RunBudgets, ApiError> {
     let kept = keep::own(id).await?;
     api::set_caps(id, &kept.token, wanted).await
 }

@@ -66,15 +66,15 @@ pub fn Heading(
         let (row, is_known) = entry.with(|entry| {
             let row = entry
                 .admission()
-                .map(|one| (one.entry.standing, one.entry.board));
+                .map(|one| (one.entry.tier, one.entry.board));
             (row, *entry != OnBoard::Unknown)
         });
         // Whoever came by a link finds the others here.
-        if let Some((standing, key)) = row {
+        if let Some((status, key)) = row {
             let board = board::page(&BoardId::Key(key), &Default::default());
             return Some(
                 view! {
-                    {seal(standing)} " "
+                    {seal(status)} " "
                     <a class="small" href=board>{publishing::TO_BOARD}</a>
                 }
                 .into_any(),
@@ -104,7 +104,7 @@ pub fn Heading(
             })
         })
     };
-    let standing = move || {
+    let status = move || {
         let is_here = view.progress.with(Option::is_some);
         let rests = view.pace.with(|pace| {
             pace.as_ref()
@@ -159,7 +159,7 @@ pub fn Heading(
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
                 <Naming id=id.get_value() view/>
-                <p class="soft">{line} " " {tier} " " {standing} " " {private}</p>
+                <p class="soft">{line} " " {tier} " " {status} " " {private}</p>
                 {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>
             <Show when=move || view.info.with(Option::is_some)>

@@ -36,7 +36,7 @@ enum Told {
     Nothing,
 }
 
-/// The numbers as soon as there are any; `None` before a play has ended.
+/// The numbers as soon as there are any; `None` before an episode has ended.
 pub fn report(
     id: &RunId,
     view: RunView,

@@ -16,10 +16,10 @@ use crate::live::{self, Driving, Pace, RunView};
 use crate::strings::driving as driving_words;
 use crate::strings::providers::reason;
 use crate::strings::run as words;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::figures::failure_name;
 use crate::view::number::{count, counted, duration, short};
 use crate::view::snapshot::Snapshot;
-use crate::view::standing::Standing;
 use crate::view::turn::words as spaced;
 
 /// How far a run is; nothing for one that is over and was not driven here.
@@ -90,7 +90,7 @@ pub fn ProgressPanel(
                 view
                 watched
                 incomplete=Signal::derive(move || {
-                    snapshot.with(|all| all.count(Standing::Incomplete))
+                    snapshot.with(|all| all.count(EpisodeStatus::Incomplete))
                 })
             />
         </Show>
@@ -154,8 +154,8 @@ fn is_under_way(view: RunView) -> bool {
 }
 
 /// Whether an episode that stands so has finished.
-fn is_finished(standing: Standing) -> bool {
-    !matches!(standing, Standing::Live | Standing::Incomplete)
+fn is_finished(status: EpisodeStatus) -> bool {
+    !matches!(status, EpisodeStatus::Live | EpisodeStatus::Incomplete)
 }
 
 /// Episodes so far, side by side on the length of the whole run: finished ones are filled, others an outline.
@@ -164,12 +164,12 @@ fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
     let mut x = 0;
     let mut parts = Vec::new();
     let mut said = Vec::new();
-    for standing in Standing::ALL {
-        let width = all.count(standing);
+    for status in EpisodeStatus::ALL {
+        let width = all.count(status);
         if width > 0 {
-            said.push(told(standing, width));
-            let class = match is_finished(standing) {
-                true => standing.fill(),
+            said.push(told(status, width));
+            let class = match is_finished(status) {
+                true => status.fill(),
                 false => "is-outline",
             };
             parts.push(view! { <rect class=class x=x width=width height="1"></rect> });
@@ -193,11 +193,11 @@ fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
     }
 }
 
-fn told(standing: Standing, episodes: usize) -> String {
-    let name = match standing {
-        Standing::Correct => "right".to_owned(),
-        Standing::Live => "started".to_owned(),
-        Standing::Incomplete => "failed".to_owned(),
+fn told(status: EpisodeStatus, episodes: usize) -> String {
+    let name = match status {
+        EpisodeStatus::Correct => "right".to_owned(),
+        EpisodeStatus::Live => "started".to_owned(),
+        EpisodeStatus::Incomplete => "failed".to_owned(),
         other => other.title().to_lowercase(),
     };
     format!("{} {name}", count(episodes as u64))
@@ -205,19 +205,19 @@ fn told(standing: Standing, episodes: usize) -> String {
 
 /// What the colours of the meter mean, with their counts; and what all calls came to, those before this page was opened included.
 fn legend(all: &Arc<Snapshot>) -> impl IntoView + use<> {
-    let outcomes: Vec<_> = Standing::ALL
+    let outcomes: Vec<_> = EpisodeStatus::ALL
         .into_iter()
-        .map(|standing| (standing, all.count(standing)))
+        .map(|status| (status, all.count(status)))
         .filter(|(_, episodes)| *episodes > 0)
-        .map(|(standing, episodes)| {
-            let class = match is_finished(standing) {
-                true => format!("swatch {}", standing.fill()),
+        .map(|(status, episodes)| {
+            let class = match is_finished(status) {
+                true => format!("swatch {}", status.fill()),
                 false => "swatch is-outline".to_owned(),
             };
             view! {
                 <span>
                     <i class=class aria-hidden="true"></i>
-                    {told(standing, episodes)}
+                    {told(status, episodes)}
                 </span>
             }
         })

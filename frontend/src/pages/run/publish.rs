@@ -17,9 +17,9 @@ use crate::components::seal::seal;
 use crate::components::toast::Toasts;
 use crate::live::RunView;
 use crate::strings::publishing as words;
+use crate::view::episode_status::EpisodeStatus as Episode;
 use crate::view::number;
 use crate::view::snapshot::Snapshot;
-use crate::view::standing::Standing as Episode;
 use crate::{clock, keep, view};
 
 /// The first wait before it is asked again how a run stands, in milliseconds.
@@ -290,7 +290,7 @@ fn findings(admission: &Admission) -> Option<AnyView> {
     are_some.then(|| view! { <ul class="list">{findings}</ul> }.into_any())
 }
 
-/// Whether nothing of a run is missing that stands on its board: every play, complete and graded. One that was stopped may lack some,
+/// Whether nothing of a run is missing that stands on its board: every episode, complete and graded. One that was stopped may lack some,
 /// and its page says how it is completed.
 fn is_whole(info: &RunInfo, incomplete: usize) -> bool {
     let is_stored = match info.state {
@@ -302,7 +302,7 @@ fn is_whole(info: &RunInfo, incomplete: usize) -> bool {
     is_stored && incomplete == 0
 }
 
-/// What a check found: standing, after the words for it, headline, evidence, findings.
+/// What a check found: status, after the words for it, headline, evidence, findings.
 fn found(stands: &'static str, admission: &Admission) -> AnyView {
     let headline = admission.entry.numbers.headline().map(|measure| {
         let shown = number::shown(measure.value, measure.interval, measure.unit);
@@ -316,7 +316,7 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
     let findings =
         findings(admission).map(|list| view! { <h3>"What readers are told"</h3> {list} });
     view! {
-        <p>{stands} " " {seal(admission.entry.standing)}</p>
+        <p>{stands} " " {seal(admission.entry.tier)}</p>
         {headline}
         <h3>"Replies by what stands behind them"</h3>
         <ul class="list">{evidence}</ul>

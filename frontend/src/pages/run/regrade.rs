@@ -1,4 +1,4 @@
-//! The form with which the plays of a run are graded again.
+//! The form with which the episodes of a run are graded again.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ pub fn GradeAgain(
         let (id, mut spec, seat) = (id.clone(), spec.clone(), seat.clone());
         let turned = match &player {
             Player::Model { .. } => turned.get_untracked(),
-            Player::Bot(_) | Player::Tape(_) | Player::Person => Turned::new(),
+            Player::Bot(_) | Player::Recording(_) | Player::Person => Turned::new(),
         };
         let sampling = match knob::turned(usual.get_untracked(), &turned) {
             Ok(sampling) => sampling,
@@ -171,7 +171,7 @@ pub fn GradeAgain(
     }
 }
 
-/// Fetches the plays and begins; `None` if the page was left meanwhile.
+/// Fetches the episodes and begins; `None` if the page was left meanwhile.
 async fn begin(
     id: &RunId,
     (spec, seat): (Spec, String),
@@ -196,7 +196,7 @@ async fn begin(
     }
     let regrading = Regrading {
         of: id.clone(),
-        tapes: library::tapes(&spec).await?,
+        recordings: library::recordings(&spec).await?,
         spec,
         title,
         tasks: ingredients.tasks,

@@ -1,4 +1,4 @@
-//! Words looked for in the transcripts of a run. The server looks; the wall shows the plays that have them, and here stands where.
+//! Words looked for in the transcripts of a run. The server looks; the wall shows the episodes that have them, and here stands where.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::view::address::{self, Place};
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 
-/// How many plays come with excerpts in one answer.
+/// How many episodes come with excerpts in one answer.
 const SHOWN: usize = 50;
 
 /// What was found, and for which words.
@@ -79,7 +79,7 @@ impl Finds {
         }
     }
 
-    /// The plays that have the words; `None` while nothing is looked for, or it is not known yet.
+    /// The episodes that have the words; `None` while nothing is looked for, or it is not known yet.
     pub fn plays(self) -> Signal<Option<Arc<BTreeSet<EpisodeKey>>>> {
         Memo::new(move |_| {
             self.found.with(|found| {

@@ -20,7 +20,7 @@ pub(crate) use work::{Found, Going};
 pub fn Verify(
     /// The run.
     id: RunId,
-    /// The play to which it is limited, with its grading.
+    /// The episode to which it is limited, with its grading.
     #[prop(optional)]
     only: Option<EpisodeKey>,
 ) -> impl IntoView {
@@ -112,7 +112,7 @@ enum Kind {
     Imported,
     /// Not what was said before the turn from which it goes on.
     Branch(BranchOf),
-    /// The same of a play that was graded again.
+    /// The same of an episode that was graded again.
     GradedBranch(BranchOf),
 }
 
@@ -162,7 +162,7 @@ fn about(kind: &Kind, one_episode: bool) -> impl IntoView + use<> {
             let href = address::episode(&of.run, &of.episode, &place);
             Some(view! {
                 " "
-                <a href=href id="verify-parent">"the play that it goes on from"</a>
+                <a href=href id="verify-parent">"the episode that it goes on from"</a>
                 "."
             })
         }

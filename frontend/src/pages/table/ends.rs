@@ -24,14 +24,14 @@ use crate::{api, library};
 /// A text that is longer stands under a heading of its own.
 const LONG: usize = 120;
 
-/// A play that has ended, and what is known of it.
+/// An episode that has ended, and what is known of it.
 #[derive(Debug, Clone)]
 pub struct Ended {
     /// Which.
     pub episode: EpisodeKey,
     /// What was played.
     pub task: Task,
-    /// The play.
+    /// The episode.
     pub play: Transcript,
     /// Its grading, where there is one.
     pub grading: Option<Transcript>,
@@ -43,7 +43,7 @@ pub struct Ended {
     pub others: Vec<OtherPlayer>,
 }
 
-/// What came of every play whose task is at hand; nothing where tasks follow from the spec.
+/// What came of every episode whose task is at hand; nothing where tasks follow from the spec.
 ///
 /// # Errors
 /// If the tasks cannot be had.
@@ -82,7 +82,7 @@ pub async fn load(
     Ok(ends)
 }
 
-/// The end of a table whose benchmark draws none of its own: a card for each play.
+/// The end of a table whose benchmark draws none of its own: a card for each episode.
 pub fn end(over: &Over<'_>) -> End {
     let people = registry::find(&over.spec.benchmark).ok();
     let people = people.and_then(|benchmark| benchmark.people());
@@ -104,7 +104,7 @@ pub fn end(over: &Over<'_>) -> End {
     }
 }
 
-/// What came of a play: the verdict, what was done, the answer, and everything that was hidden until now.
+/// What came of an episode: the verdict, what was done, the answer, and everything that was hidden until now.
 fn card(
     run: &RunId,
     ended: &Ended,
@@ -187,7 +187,7 @@ fn card(
     .into_any()
 }
 
-/// How many turns of a kind a play has.
+/// How many turns of a kind an episode has.
 fn made(play: &Transcript, kind: TurnKind) -> usize {
     let turns = play.notes();
     turns

@@ -1,8 +1,8 @@
 //! Before the game: a name, invitations, and who is here.
 
 use leptos::prelude::*;
+use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::registry;
-use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{CONSENT, LiveKind};
 

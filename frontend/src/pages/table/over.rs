@@ -42,7 +42,7 @@ pub struct Over<'a> {
     pub last: Option<&'a Sight>,
     /// What was played.
     pub spec: &'a Spec,
-    /// The plays, in their order.
+    /// The episodes, in their order.
     pub plays: &'a [(EpisodeKey, Transcript)],
     /// The same with task and grading, where tasks come from a file.
     pub ended: &'a [Ended],
@@ -54,7 +54,7 @@ pub struct Over<'a> {
 pub struct End {
     /// The picture.
     pub view: AnyView,
-    /// Whether it leads to each play.
+    /// Whether it leads to each episode.
     pub has_links: bool,
 }
 
@@ -147,7 +147,7 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
     for head in api::episodes(run).await? {
         match head.episode.part() {
             PartKey::Play => plays.push((head.episode.clone(), read(&head.episode).await?)),
-            // Without a grading that can be read the play is shown all the same.
+            // Without a grading that can be read the episode is shown all the same.
             _ => gradings.extend(
                 read(&head.episode)
                     .await
@@ -172,7 +172,7 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
     })
 }
 
-/// Where a play stands among the others: the last number in the id of its task.
+/// Where an episode stands among the others: the last number in the id of its task.
 fn order(play: &Transcript) -> u64 {
     let id = &play.header.task.id.0;
     let digits = id

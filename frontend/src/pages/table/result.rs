@@ -38,7 +38,7 @@ pub fn unmasked(spec: &Spec, seat: &Seat) -> Option<Unmasked> {
             name: words::A_PERSON.to_owned(),
             about: String::new(),
         },
-        Player::Tape(name) => Unmasked {
+        Player::Recording(name) => Unmasked {
             name: name.clone(),
             about: String::new(),
         },

@@ -64,7 +64,7 @@ fn played() -> Played {
         spec,
         tasks: tasks.clone(),
         pack: pack.clone(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(4),
     })
     .expect("a sound spec");

@@ -12,8 +12,8 @@ use turnwise_shared::screen::natural::NaturalKeys;
 
 use super::{By, Direction, FaultFilter, Filter, Wall};
 use crate::strings::wall as words;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::{Snapshot, asks, first_ask, length};
-use crate::view::standing::Standing;
 use crate::view::turn;
 
 /// What a wall shows, in order.
@@ -30,8 +30,8 @@ pub struct Arranged {
 pub struct Band {
     /// Its heading; `None` where nothing is grouped.
     pub title: Option<String>,
-    /// The standing that all of it shares, if it is grouped by that.
-    pub standing: Option<Standing>,
+    /// The status that all of it shares, if it is grouped by that.
+    pub status: Option<EpisodeStatus>,
     /// Where it begins in [`Arranged::order`].
     pub start: usize,
     /// How many episodes it has.
@@ -116,7 +116,7 @@ fn passes(filter: &Filter, words: &[String], snapshot: &Snapshot, place: usize) 
     let summary = &snapshot.summaries[place];
     filter
         .outcome
-        .is_none_or(|outcome| outcome == snapshot.standings[place])
+        .is_none_or(|outcome| outcome == snapshot.statuses[place])
         && filter
             .labels
             .iter()
@@ -187,7 +187,7 @@ fn compare(
             let same_value = || one.task.id.cmp(&other.task.id);
             turned(ids.compare(a, b).then_with(same_value))
         }
-        By::Outcome => turned(snapshot.standings[a].cmp(&snapshot.standings[b])),
+        By::Outcome => turned(snapshot.statuses[a].cmp(&snapshot.statuses[b])),
         By::Length => turned(length(one).cmp(&length(other))),
         By::FirstAsk => last_if_none(first_ask(one), first_ask(other), turned),
         By::Asks => turned(asks(one).cmp(&asks(other))),
@@ -223,7 +223,7 @@ fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> 
     let Some(by) = group else {
         return vec![Band {
             title: None,
-            standing: None,
+            status: None,
             start: 0,
             len: order.len(),
             note: String::new(),
@@ -236,7 +236,7 @@ fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> 
             Some(band) if band.title.as_deref() == Some(&title) => band.len += 1,
             _ => bands.push(Band {
                 title: Some(title),
-                standing: matches!(by, By::Outcome).then(|| snapshot.standings[place]),
+                status: matches!(by, By::Outcome).then(|| snapshot.statuses[place]),
                 start,
                 len: 1,
                 note: String::new(),
@@ -253,7 +253,7 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
     let summary = &snapshot.summaries[place];
     match by {
         By::Task => words::task(&summary.task.id.0),
-        By::Outcome => snapshot.standings[place].title().to_owned(),
+        By::Outcome => snapshot.statuses[place].title().to_owned(),
         By::Length => words::turns(length(summary)),
         By::Asks => words::asks(asks(summary)),
         By::Tokens => words::tokens(magnitude(summary.tokens())),
@@ -279,12 +279,12 @@ fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
         note.push_str(&words::mean_turns(turns as f64 / places.len() as f64));
     }
     if !matches!(by, By::Outcome) {
-        let mut standings: BTreeMap<Standing, usize> = BTreeMap::new();
+        let mut statuses: BTreeMap<EpisodeStatus, usize> = BTreeMap::new();
         for &place in places {
-            *standings.entry(snapshot.standings[place]).or_default() += 1;
+            *statuses.entry(snapshot.statuses[place]).or_default() += 1;
         }
-        for (standing, count) in standings {
-            note.push_str(&words::of_standing(count, standing.title()));
+        for (status, count) in statuses {
+            note.push_str(&words::of_status(count, status.title()));
         }
     }
     note

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::By;
 use crate::stint::Survey;
 use crate::view::causes::Cause;
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::{Snapshot, first_ask};
-use crate::view::standing::Standing;
 
 /// A label with more values is not chosen from a list; its values are found by their words.
 const MOST: usize = 100;
@@ -22,7 +22,7 @@ pub struct Choices {
     /// Why episodes are not right, each with their number.
     pub causes: BTreeMap<Cause, usize>,
     /// How many episodes stand how.
-    pub outcomes: Vec<(Standing, usize)>,
+    pub outcomes: Vec<(EpisodeStatus, usize)>,
     /// By what they can be sorted and grouped.
     pub orders: Vec<By>,
 }
@@ -86,7 +86,7 @@ impl Survey for Choosing {
         orders.extend(self.labels.keys().cloned().map(By::Label));
         let mut labels = self.labels;
         labels.retain(|_, values| (2..=MOST).contains(&values.len()));
-        let counted = Standing::ALL.map(|standing| (standing, all.count(standing)));
+        let counted = EpisodeStatus::ALL.map(|status| (status, all.count(status)));
         Choices {
             labels,
             faults: self.faults,
@@ -156,6 +156,6 @@ mod tests {
             choices.faults,
             BTreeMap::from([("no_object".to_owned(), 1)])
         );
-        assert_eq!(choices.outcomes, [(Standing::Ungraded, 2)]);
+        assert_eq!(choices.outcomes, [(EpisodeStatus::Ungraded, 2)]);
     }
 }

@@ -4,7 +4,7 @@ use super::{By, CauseFilter, Direction, FaultFilter, Look, Wall};
 use crate::address::{decode, encode};
 use crate::strings::wall as words;
 use crate::view::causes::Cause;
-use crate::view::standing::Standing;
+use crate::view::episode_status::EpisodeStatus;
 
 impl Wall {
     /// The wall of an address's query, with or without `?`. What is not understood, or belongs to somebody else, is
@@ -36,7 +36,7 @@ impl Wall {
                 }
             }
             "group" => self.group = By::named(&value),
-            "outcome" => self.filter.outcome = Standing::named(&value),
+            "outcome" => self.filter.outcome = EpisodeStatus::named(&value),
             "cause" if value == ANY => self.filter.cause = Some(CauseFilter::Any),
             "cause" => self.filter.cause = Cause::named(&value).map(CauseFilter::One),
             "fault" if value.is_empty() => {}
@@ -166,7 +166,7 @@ mod tests {
             direction: Direction::Down,
             group: Some(By::FirstAsk),
             filter: Filter {
-                outcome: Some(Standing::Wrong),
+                outcome: Some(EpisodeStatus::Wrong),
                 labels: BTreeMap::from([
                     ("domain".into(), "Law & Politics".into()),
                     ("language".into(), "zh".into()),

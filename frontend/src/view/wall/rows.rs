@@ -161,7 +161,7 @@ mod tests {
             .map(|&len| {
                 let band = Band {
                     title: titled.then(|| format!("from {start}")),
-                    standing: None,
+                    status: None,
                     start,
                     len,
                     note: String::new(),

@@ -1,4 +1,4 @@
-//! The grading of a play: its own episode, so that it can be repeated without touching the play (specification 6.1).
+//! The grading of an episode: its own episode, so that it can be repeated without touching the episode (specification 6.1).
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ pub const GRADER_FAILED: &str = "grader_failed";
 /// How many times an unreadable verdict is asked for in all (`strict`).
 const ATTEMPTS: u32 = 3;
 
-/// Whether a play that ended so is put to the grader. In `strict` an empty or missing answer is wrong without a call.
+/// Whether an episode that ended so is put to the grader. In `strict` an empty or missing answer is wrong without a call.
 pub fn is_needed(profile: Profile, play: &Outcome) -> bool {
     match profile {
         Profile::Reference => play.is_complete() && play.ending != ending::ERROR,
@@ -29,7 +29,7 @@ pub fn is_needed(profile: Profile, play: &Outcome) -> bool {
     }
 }
 
-/// The final answer of a play.
+/// The final answer of an episode.
 pub fn prediction(play: &Outcome) -> &str {
     play.result
         .get("prediction")
@@ -54,7 +54,7 @@ pub struct Grading {
 }
 
 impl Grading {
-    /// Opens the grading of a play.
+    /// Opens the grading of an episode.
     pub fn open(profile: Profile, play: &Outcome) -> Self {
         let mut grading = Grading {
             out: Outbox::default(),

@@ -28,7 +28,7 @@ use turnwise_core::spec::{Named, Spec};
 use turnwise_core::task::{TaskId, question_id};
 use turnwise_core::transcript::{Event, TaskRef};
 
-/// Where the outcome of an imported play has the cost of its run until then, in dollars.
+/// Where the outcome of an imported episode has the cost of its run until then, in dollars.
 pub(super) const COST_SO_FAR: &str = "run_cost_usd_so_far";
 
 /// What is known of a run besides its file of results.
@@ -66,7 +66,7 @@ pub enum CannotImport {
     },
 }
 
-/// Makes transcripts: for each row its play, and its grading where there was one. Rows are matched to `tasks` by their
+/// Makes transcripts: for each row its episode, and its grading where there was one. Rows are matched to `tasks` by their
 /// question; one that matches none, or that has no tasks to match, has the [`question_id`] of its question.
 ///
 /// # Errors
@@ -161,7 +161,7 @@ fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
     }
 }
 
-/// What the row tells of the play.
+/// What the row tells of the episode.
 fn play(row: &Row) -> Vec<Event> {
     let mut notes = Notes::default();
     let (last, before) = match row.history.rounds.split_last() {

@@ -1,6 +1,6 @@
 //! InteractComp: does a search agent notice that a question is ambiguous, and ask before it answers?
 //!
-//! `protocol` is the play, `grading` its grading; `reading`, `responder` and `verdict` read what seats say; `dataset` reads
+//! `protocol` is the episode, `grading` its grading; `reading`, `responder` and `verdict` read what seats say; `dataset` reads
 //! the task file; `report` has the numbers. Numbers in brackets are sections of the specification.
 
 mod boards;
@@ -305,7 +305,7 @@ impl Benchmark for InteractComp {
     }
 }
 
-/// What a play's notes count: actions that were carried out since the last restart, and replies that were not.
+/// What an episode's notes count: actions that were carried out since the last restart, and replies that were not.
 ///
 /// A fallback counts as an answer, as in the reference code: it used the last round.
 pub fn counts(play: &Transcript) -> memory::Counts {

@@ -64,7 +64,7 @@ pub fn as_stored<'a>(name: &str, file: &'a str) -> &'a str {
     }
 }
 
-/// A pack made ready for one play: the texts that do not change within it.
+/// A pack made ready for one episode: the texts that do not change within it.
 #[derive(Debug, Clone)]
 pub struct Prompts {
     actions: Vec<(ActionName, String)>,
@@ -75,7 +75,7 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// Takes from a pack what a play needs. Where a user's own pack lacks a template that the paper does not print, ours
+    /// Takes from a pack what an episode needs. Where a user's own pack lacks a template that the paper does not print, ours
     /// stands in.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The play of InteractComp: search, ask, answer (specification 3). One machine, two profiles.
+//! The episode of InteractComp: search, ask, answer (specification 3). One machine, two profiles.
 //!
 //! Grading is an episode of its own, in [`grading`](super::grading).
 
@@ -25,13 +25,13 @@ use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
 
-/// Endings of a play.
+/// Endings of an episode.
 pub mod ending {
     /// The player gave an answer that was accepted.
     pub const ANSWERED: &str = "answered";
     /// The last round brought no answer.
     pub const FALLBACK: &str = "fallback";
-    /// The fourth invalid reply within one round ended the play.
+    /// The fourth invalid reply within one round ended the episode.
     pub const SKIPPED: &str = "skipped";
     /// The third episode attempt failed (`reference` only).
     pub const ERROR: &str = "error";
@@ -40,12 +40,12 @@ pub mod ending {
 /// The fault of an answer before the minimum of asks.
 pub const TOO_EARLY: &str = "too_early";
 
-/// Invalid replies in a row that a round bears; the next ends the play.
+/// Invalid replies in a row that a round bears; the next ends the episode.
 const INVALID_MAX: u32 = 3;
 /// Attempts at an episode in the reference code.
 const EPISODE_ATTEMPTS: u32 = 3;
 
-/// A play. See the module's head.
+/// An episode. See the module's head.
 pub struct Play {
     out: Outbox,
     profile: Profile,
@@ -101,7 +101,7 @@ struct Asking {
 }
 
 impl Play {
-    /// Opens the play of a task.
+    /// Opens the episode of a task.
     ///
     /// # Errors
     /// If settings, pack or task do not fit.
@@ -250,7 +250,7 @@ impl Play {
             failure.class,
             FailureClass::Cancelled
                 | FailureClass::BudgetExhausted
-                | FailureClass::OffTape
+                | FailureClass::OffRecording
                 | FailureClass::Unavailable
         );
         let is_refused_query =

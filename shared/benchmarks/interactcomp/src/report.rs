@@ -62,7 +62,7 @@ pub struct Numbers {
     /// How the grading ended; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<String>,
-    /// What the run had cost when this play ended, in dollars by the reference code's table; in imported plays only.
+    /// What the run had cost when this episode ended, in dollars by the reference code's table; in imported episodes only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_so_far: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! What a viewer sees of a play.
+//! What a viewer sees of an episode.
 
 use super::memory::Record;
 use turnwise_core::episode::Outcome;
@@ -6,7 +6,7 @@ use turnwise_core::note::{Tone, TurnKind};
 use turnwise_core::scene::Block;
 use turnwise_core::seat::{Seat, Viewer};
 
-/// The blocks of a play: the question, every round, the remark about the last reply, the end. The responder's seat sees
+/// The blocks of an episode: the question, every round, the remark about the last reply, the end. The responder's seat sees
 /// none of them: it is asked one question at a time.
 pub fn blocks(
     viewer: &Viewer,

@@ -241,7 +241,7 @@ pub fn ask(question: &str) -> String {
     json!({ "action": "ask", "params": { "question": question } }).to_string()
 }
 
-/// How a play ended that gave this answer.
+/// How an episode ended that gave this answer.
 pub fn answered(answer: &str) -> Outcome {
     Outcome {
         ending: ending::ANSWERED.to_owned(),

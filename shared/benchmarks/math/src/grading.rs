@@ -1,4 +1,4 @@
-//! Verdicts on answers, and the grading of a play where its answer was not judged within it: `direct`, and `reference`, which
+//! Verdicts on answers, and the grading of an episode where its answer was not judged within it: `direct`, and `reference`, which
 //! grades every returned answer again.
 
 use std::collections::BTreeMap;
@@ -172,12 +172,12 @@ impl Judging {
     }
 }
 
-/// The answer that a play ended with; `None` if it has none.
+/// The answer that an episode ended with; `None` if it has none.
 pub fn returned(play: &Outcome) -> Option<&str> {
     play.result.get("answer").and_then(Value::as_str)
 }
 
-/// Whether a play that ended so is graded.
+/// Whether an episode that ended so is graded.
 pub fn is_needed(spec: &Spec, settings: &Settings, play: &Outcome) -> bool {
     let is_judged = spec.profile == Profile::Strict && settings.mode != Mode::Direct;
     play.is_complete()

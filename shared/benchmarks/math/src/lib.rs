@@ -1,6 +1,6 @@
 //! Math: can a model solve a problem by asking a judge who knows the solution, and by guessing?
 //!
-//! `answer` decides what mathematics can decide; `protocol` is the play, `grading` its verdicts; `reading` reads what seats say;
+//! `answer` decides what mathematics can decide; `protocol` is the episode, `grading` its verdicts; `reading` reads what seats say;
 //! `metrics` has the numbers, `results` the authors' files. Sections in comments are those of the specification. Everything that
 //! knows the trait [`Benchmark`] stands in this file.
 
@@ -278,7 +278,7 @@ impl Benchmark for Math {
     }
 
     /// The same over all runs: endpoint, model, sampling and the whole request, in which the answer is tidy already.
-    fn standing_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
+    fn cached_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
         if spec.profile != Profile::Strict || call.seat.as_str() != Seat::GRADER {
             return None;
         }
@@ -291,7 +291,7 @@ impl Benchmark for Math {
         })))
     }
 
-    fn lets_stand(&self, seat: &Seat, text: &str) -> bool {
+    fn may_be_cached(&self, seat: &Seat, text: &str) -> bool {
         seat.as_str() != Seat::GRADER || reading::grader_strict(text).is_some()
     }
 

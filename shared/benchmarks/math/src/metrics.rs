@@ -51,7 +51,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     let profile = play.header.spec.profile;
     let mut episode = Episode::default();
     let mut is_open = false;
-    // An imported play has no calls: what was said stands in its notes.
+    // An imported episode has no calls: what was said stands in its notes.
     let is_imported = play.header.origin == Origin::Imported;
     for note in play.notes() {
         match note {
@@ -114,7 +114,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
             .result
             .get("answer")
             .is_some_and(|answer| !answer.is_null());
-        // A guess that nobody could check leaves a play open, unless another guess solved it.
+        // A guess that nobody could check leaves an episode open, unless another guess solved it.
         let within = if is_solved || !is_open {
             Some(is_solved)
         } else {

@@ -1,4 +1,4 @@
-//! The play: questions and guesses until a guess is right or the rounds are used up, then one free final answer; in `direct` one
+//! The episode: questions and guesses until a guess is right or the rounds are used up, then one free final answer; in `direct` one
 //! answer and nothing else (specification 3.b). One machine, two profiles.
 
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::prompts::{JUDGE, ask_judge, ask_player, default_pack, field, judge_sy
 use crate::reading::{self, Fault, Move};
 use crate::settings::{Mode, Settings};
 
-/// Endings of a play.
+/// Endings of an episode.
 pub mod ending {
     /// A guess was right.
     pub const SOLVED: &str = "solved";
@@ -43,7 +43,7 @@ pub fn tone(word: &str) -> Tone {
     }
 }
 
-/// A play. See the module's head.
+/// An episode. See the module's head.
 pub struct Play {
     out: Outbox,
     profile: Profile,
@@ -77,7 +77,7 @@ enum State {
 }
 
 impl Play {
-    /// Opens the play of a task.
+    /// Opens the episode of a task.
     ///
     /// # Errors
     /// If settings, pack or task do not fit.

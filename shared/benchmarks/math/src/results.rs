@@ -216,10 +216,10 @@ pub fn dataset_of(name: &str) -> Option<String> {
     (!dataset.is_empty()).then(|| dataset.to_owned())
 }
 
-/// A play of ours as a record of the authors, by its form. Several samples of one problem make one record of pass@k.
+/// An episode of ours as a record of the authors, by its form. Several samples of one problem make one record of pass@k.
 ///
 /// # Errors
-/// If a play is not over, or there is none.
+/// If an episode is not over, or there is none.
 pub fn export(
     form: Form,
     task: &Task,
@@ -322,7 +322,7 @@ fn said(transcript: &Transcript, seat: &str) -> Vec<String> {
     asked.filter_map(text).collect()
 }
 
-/// The history of a play, and how many rounds it used.
+/// The history of an episode, and how many rounds it used.
 fn history(play: &Transcript) -> (Vec<Value>, u64) {
     let rounds = play.header.spec.settings["rounds"].as_u64().unwrap_or(20);
     let mut graders = said(play, Seat::GRADER).into_iter();

@@ -63,7 +63,7 @@ pub fn spec(profile: Profile, mode: &str, rounds: u32, repeats: u32) -> Spec {
     }
 }
 
-/// What came of a play and its grading.
+/// What came of an episode and its grading.
 pub struct Played {
     pub play: Transcript,
     pub grading: Option<Transcript>,

@@ -1,6 +1,6 @@
 //! The engine desk: what becomes of a search between the player's call and the page that comes back (specification 4).
 //!
-//! A [`Desk`] is a machine without effects of its own. The play hands it searches and the engine's replies; it says what the
+//! A [`Desk`] is a machine without effects of its own. The episode hands it searches and the engine's replies; it says what the
 //! engine is to be asked and, in the end, what the player is shown and what the log says. `reference` asks and reads as the
 //! authors' code does; `strict` lets nothing through that breaks an invariant.
 
@@ -42,7 +42,7 @@ pub(super) use invariants::normalised;
 pub use reference::{API_ERROR, PARSE_ERROR, SERVICE_ERROR};
 pub use sealed::Search;
 
-/// One search of a player, numbered by the play; every number is used once.
+/// One search of a player, numbered by the episode; every number is used once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(pub u32);
 
@@ -176,7 +176,7 @@ impl Desk {
         }
     }
 
-    /// The call of the engine for this search failed, for this time. The play ends instead where [`ends_the_play`] says so.
+    /// The call of the engine for this search failed, for this time. The episode ends instead where [`ends_the_play`] says so.
     ///
     /// # Panics
     /// If nothing was asked for it.
@@ -199,8 +199,8 @@ impl Desk {
     }
 }
 
-/// Whether a failed call of the engine means that the play cannot go on in either profile and can be taken up later: nobody
-/// sits there, the key is refused, no credit is left, the budget is used up, the tape has no more, somebody stopped the run. Every other
+/// Whether a failed call of the engine means that the episode cannot go on in either profile and can be taken up later: nobody
+/// sits there, the key is refused, no credit is left, the budget is used up, the recording has no more, somebody stopped the run. Every other
 /// failure is the desk's business.
 pub fn ends_the_play(failure: &Failure) -> bool {
     match failure.class {
@@ -209,7 +209,7 @@ pub fn ends_the_play(failure: &Failure) -> bool {
         | FailureClass::Quota
         | FailureClass::Blocked
         | FailureClass::Unavailable
-        | FailureClass::OffTape
+        | FailureClass::OffRecording
         | FailureClass::Cancelled
         | FailureClass::BudgetExhausted => true,
         FailureClass::Timeout

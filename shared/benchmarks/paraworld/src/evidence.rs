@@ -1,4 +1,4 @@
-//! The evidence grid of a play: facts × calls.
+//! The evidence grid of an episode: facts × calls.
 
 use super::noted::{LogNote, WorldNote, event};
 use super::task;
@@ -7,7 +7,7 @@ use turnwise_core::note::{Came, Note, Tone, Turn, TurnKind};
 use turnwise_core::task::Task;
 use turnwise_core::transcript::Transcript;
 
-/// The grid, from the notes of a play; texts of facts only where the task is at hand. `None` for a play that noted no
+/// The grid, from the notes of an episode; texts of facts only where the task is at hand. `None` for an episode that noted no
 /// world, or without a search.
 pub fn grid(play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
     let mut world: Option<WorldNote> = None;

@@ -155,7 +155,7 @@ fn setting_of(file: &Path) -> Option<Setting> {
     }
 }
 
-/// Lines that were imported as they were given, recorded plays as lines of the same form.
+/// Lines that were imported as they were given, recorded episodes as lines of the same form.
 fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
     let mut text = String::new();
     let (mut count, mut left) = (0, Vec::new());
@@ -204,7 +204,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
     })
 }
 
-/// The line of a play, with the number of its world and its repeat; `None` if it did not end by the rules.
+/// The line of an episode, with the number of its world and its repeat; `None` if it did not end by the rules.
 fn line(run: &PlayedRun, played: &Played) -> Result<Option<(u32, u32, Object)>, BadFile> {
     let task = run.task(played)?;
     let world = of_task(task)

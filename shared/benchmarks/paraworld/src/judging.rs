@@ -1,5 +1,5 @@
-//! The grading of a play: a judge compares the final answer with the reference answer (specification 7). It is an episode
-//! of its own, so that it can be repeated without touching the play.
+//! The grading of an episode: a judge compares the final answer with the reference answer (specification 7). It is an episode
+//! of its own, so that it can be repeated without touching the episode.
 
 mod exact;
 #[cfg(test)]
@@ -65,7 +65,7 @@ pub struct Case<'a> {
     pub question: Question,
     /// The task.
     pub task: &'a Task,
-    /// How the play ended.
+    /// How the episode ended.
     pub play: &'a Outcome,
 }
 
@@ -111,14 +111,14 @@ impl Vote {
     }
 }
 
-/// The final answer of a play; empty if it gave none.
+/// The final answer of an episode; empty if it gave none.
 pub fn prediction(play: &Outcome) -> &str {
     let prediction = play.result.get("prediction").and_then(Value::as_str);
     prediction.unwrap_or_default()
 }
 
 impl Judging {
-    /// Opens the grading of a play that came to an end.
+    /// Opens the grading of an episode that came to an end.
     pub fn open(case: Case<'_>) -> Self {
         let question = case.task.field(field::QUESTION).unwrap_or_default();
         let mut judging = Judging {

@@ -1,6 +1,6 @@
 //! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
 //!
-//! `protocol` is the play, `consult` the desk between the player's calls and the engine's seat, `judging` the grading;
+//! `protocol` is the episode, `consult` the desk between the player's calls and the engine's seat, `judging` the grading;
 //! `reading` reads what seats say; `task` reads the file of worlds, `worlds` makes and checks worlds; `measure` and `report`
 //! have the numbers. Numbers in brackets are sections of the specification.
 
@@ -25,12 +25,12 @@ pub mod prompts;
 pub mod protocol;
 pub mod reading;
 pub mod report;
+mod response_cache;
 pub mod results;
 pub mod scene;
 mod scripted;
 pub mod sealing;
 pub mod settings;
-mod standing;
 pub mod studio;
 pub mod task;
 mod tokens;
@@ -94,7 +94,7 @@ impl Benchmark for ParaWorld {
          thing. Does the model take the question apart, find all the facts, and know when to stop?"
     }
 
-    /// 3: under `reference` the tool reads the last block of a message again; refused queries that cannot be cut end the play;
+    /// 3: under `reference` the tool reads the last block of a message again; refused queries that cannot be cut end the episode;
     /// calls side by side are refused, counted and shown as by the authors' program; `glm4` reads a JSON body as it does; and
     /// errors have its wording where its analysis looks for words.
     fn protocol(&self) -> u32 {
@@ -367,12 +367,12 @@ impl Benchmark for ParaWorld {
     }
 
     /// I11 beyond a run, and the judge's cache of specification 7 (`strict`).
-    fn standing_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
-        standing::key(spec, call)
+    fn cached_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
+        response_cache::key(spec, call)
     }
 
-    fn lets_stand(&self, seat: &Seat, text: &str) -> bool {
-        standing::lets_stand(seat, text)
+    fn may_be_cached(&self, seat: &Seat, text: &str) -> bool {
+        response_cache::may_be_cached(seat, text)
     }
 
     fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {

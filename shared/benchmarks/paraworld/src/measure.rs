@@ -184,7 +184,7 @@ fn judge_status(graded: &Outcome) -> Option<JudgeStatus> {
     }
 }
 
-/// What a play noted, in order.
+/// What an episode noted, in order.
 #[derive(Default)]
 struct Noted<'a> {
     /// Whether the setting has a tool: where it has none, a call of one is no search.
@@ -198,7 +198,7 @@ struct Noted<'a> {
     wrong_anywhere: u32,
     /// Turns with calls that were not run.
     ignored: BTreeSet<u32>,
-    /// Turns that ended the play because their query cannot be cut.
+    /// Turns that ended the episode because their query cannot be cut.
     uncut: BTreeSet<u32>,
     /// What the player was shown for its calls, by turn.
     came: BTreeMap<u32, &'a str>,
@@ -263,7 +263,7 @@ impl<'a> Noted<'a> {
         }
     }
 
-    /// All numbers but those of the grading; `None` where the play does not say how many facts there are.
+    /// All numbers but those of the grading; `None` where the episode does not say how many facts there are.
     fn numbers(
         self,
         play: &Transcript,

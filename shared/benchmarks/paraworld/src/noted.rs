@@ -1,4 +1,4 @@
-//! What the play of a world notes, by name: written by the protocol, read by metrics and screens.
+//! What the episode of a world notes, by name: written by the protocol, read by metrics and screens.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use turnwise_core::note::Note;
 
 /// Names of events.
 pub mod event {
-    /// [`WorldNote`](super::WorldNote): the first note of a play.
+    /// [`WorldNote`](super::WorldNote): the first note of an episode.
     pub const WORLD: &str = "world";
     /// What the engine said of a call that reached it: [`LogNote`](super::LogNote) and more.
     pub const LOG: &str = "log";

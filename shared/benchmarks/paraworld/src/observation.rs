@@ -30,7 +30,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The style of a play.
+    /// The style of an episode.
     pub fn of(settings: &Settings, profile: Profile) -> Self {
         match (profile, settings.setting, settings.engines) {
             (Profile::Strict, ..) => Style::Tagged,

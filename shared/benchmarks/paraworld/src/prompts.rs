@@ -90,7 +90,7 @@ impl Line {
     }
 }
 
-/// A pack made ready for one play.
+/// A pack made ready for one episode.
 #[derive(Debug, Clone)]
 pub struct Prompts {
     /// System message and question, or whatever the conversation begins with.
@@ -108,7 +108,7 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// Takes from a pack what a play needs.
+    /// Takes from a pack what an episode needs.
     ///
     /// # Errors
     /// If a template or the question is missing, or a template would show the player what only bots may read.

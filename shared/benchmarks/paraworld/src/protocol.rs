@@ -1,4 +1,4 @@
-//! The play of Mind-ParaWorld: search and answer (specification 5). One machine, two profiles.
+//! The episode of Mind-ParaWorld: search and answer (specification 5). One machine, two profiles.
 //!
 //! The player is asked with the growing conversation. What it says is read by [`reading`](super::reading); its calls go to
 //! the [desk](super::consult), which asks the engine's seat. Grading is an episode of its own.
@@ -34,7 +34,7 @@ use turnwise_core::seat::{Player, Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
 
-/// Endings of a play (specification 5.4).
+/// Endings of an episode (specification 5.4).
 pub mod ending {
     /// With an answer; under `reference` also with a call that cannot be run.
     pub const FINISHED: &str = "finished";
@@ -42,7 +42,7 @@ pub mod ending {
     pub const MAX_TURNS_REACHED: &str = "max_turns_reached";
     /// The player said nothing.
     pub const EMPTY_RESPONSE: &str = "empty_response";
-    /// The player's service failed for good (`reference`; else the play is incomplete and can be taken up).
+    /// The player's service failed for good (`reference`; else the episode is incomplete and can be taken up).
     pub const API_ERROR: &str = "api_error";
     /// Too many format errors in a row (`strict`).
     pub const FORMAT_FAILURE: &str = "format_failure";
@@ -64,7 +64,7 @@ pub mod flag {
     pub const ENGINE_FAULT: &str = "engine_fault";
     /// A call or a message in a wrong format.
     pub const FORMAT_ERROR: &str = "format_error";
-    /// The agent cannot cut the query of a call for its record, which ends the play (`reference`): the player is told so instead
+    /// The agent cannot cut the query of a call for its record, which ends the episode (`reference`): the player is told so instead
     /// of what the call brought.
     pub const CANNOT_CUT: &str = "cannot_cut";
 }
@@ -72,7 +72,7 @@ pub mod flag {
 /// Tokens of a reply where the lineup does not say (specification 5.1).
 const REPLY_TOKENS: u32 = 8192;
 
-/// A play. See the module's head.
+/// An episode. See the module's head.
 pub struct Play {
     out: Outbox,
     rules: Rules,
@@ -93,14 +93,14 @@ pub struct Play {
     answer_span: bool,
     /// Messages with calls and their raw observations: what the reference's engine is shown.
     calling: Vec<(String, String)>,
-    /// What the authors' program writes down of a play (`reference`).
+    /// What the authors' program writes down of an episode (`reference`).
     written: Written,
     record: Record,
     shown: Vec<Shown>,
     state: State,
 }
 
-/// The calls of a play as the authors' program writes them into its `trajectory_log`.
+/// The calls of an episode as the authors' program writes them into its `trajectory_log`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Written {
     /// `tool_calls`: those that were refused by the tool included.
@@ -109,7 +109,7 @@ pub struct Written {
     pub logs: Vec<Json>,
 }
 
-/// What does not change within a play.
+/// What does not change within an episode.
 struct Rules {
     profile: Profile,
     settings: Settings,
@@ -128,7 +128,7 @@ enum State {
 }
 
 impl Play {
-    /// Opens the play of a task.
+    /// Opens the episode of a task.
     ///
     /// # Errors
     /// If settings, seats, pack or task do not fit, or the world is sealed here.
@@ -199,7 +199,7 @@ impl Play {
         Ok(play)
     }
 
-    /// What the authors' program writes down of this play (`reference`; nothing under `strict`).
+    /// What the authors' program writes down of this episode (`reference`; nothing under `strict`).
     pub fn written(&self) -> &Written {
         &self.written
     }

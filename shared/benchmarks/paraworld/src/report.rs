@@ -65,7 +65,7 @@ pub fn setting(spec: &Spec) -> &str {
     named.unwrap_or("C")
 }
 
-/// One play that has numbers.
+/// One episode that has numbers.
 struct Played<'a> {
     summary: &'a Summary,
     numbers: Numbers,
@@ -114,13 +114,13 @@ pub fn sample(spec: &Spec, summary: &Summary) -> Option<compare::Sample> {
     })
 }
 
-/// The interval of pass@1 over some plays, as a report over them has it.
+/// The interval of pass@1 over some episodes, as a report over them has it.
 pub fn pass_interval(spec: &Spec, plays: &[&Summary]) -> Option<(f64, f64)> {
     let intervals = headline_intervals(&played(plays, spec.profile), spec.profile, spec.seed);
     intervals.pass_at_1.map(|found| (found.low, found.high))
 }
 
-/// The plays that have numbers.
+/// The episodes that have numbers.
 fn played<'a>(summaries: &[&'a Summary], profile: Profile) -> Vec<Played<'a>> {
     summaries
         .iter()
@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Between what pass@1 lies, whatever comes out of the plays that have no verdict yet.
+    /// Between what pass@1 lies, whatever comes out of the episodes that have no verdict yet.
     fn bounds(&self) -> Option<(f64, f64)> {
         let row = &self.table.all;
         let open = self.unplayed + row.incomplete;

@@ -1,4 +1,4 @@
-//! What a viewer sees of a play.
+//! What a viewer sees of an episode.
 //!
 //! The player sees its question, its turns and the pages that came back, and before the end nothing of how they count: no
 //! coverage, no tone.
@@ -41,7 +41,7 @@ impl Shown {
     }
 }
 
-/// The blocks of a play. `pending` are queries that wait for a page; the engine's seat sees nothing else.
+/// The blocks of an episode. `pending` are queries that wait for a page; the engine's seat sees nothing else.
 pub fn blocks(
     viewer: &Viewer,
     question: &str,

@@ -1,4 +1,4 @@
-//! The play of poker: one hand, or all hands of a table (4.b.6, 4.b.7). The engine knows the rules, this knows who is asked
+//! The episode of poker: one hand, or all hands of a table (4.b.6, 4.b.7). The engine knows the rules, this knows who is asked
 //! and what is noted.
 
 mod replies;
@@ -30,7 +30,7 @@ const ATTEMPTS: u32 = 2;
 /// The class of the fault of whoever did not reply at all.
 const NO_REPLY: &str = "no_reply";
 
-/// How a play ends.
+/// How an episode ends.
 pub mod ending {
     /// All hands were played.
     pub const PLAYED: &str = "played";
@@ -38,7 +38,7 @@ pub mod ending {
     pub const WON: &str = "won";
 }
 
-/// Names of the events that a play notes.
+/// Names of the events that an episode notes.
 pub mod event {
     /// A hand was dealt: its number, the button, the blinds. Cards stand in [`HAND`].
     pub const DEAL: &str = "deal";
@@ -93,7 +93,7 @@ enum State {
 }
 
 impl Play {
-    /// Opens the play of a task.
+    /// Opens the episode of a task.
     ///
     /// # Errors
     /// If the settings, the task or the pack cannot be played.

@@ -23,7 +23,7 @@ pub struct Look<'a> {
     pub last: u32,
     /// Why the viewer is asked again, if it is.
     pub again: Option<Again>,
-    /// How the play ended, once it has.
+    /// How the episode ended, once it has.
     pub outcome: Option<&'a Outcome>,
 }
 
@@ -47,7 +47,7 @@ impl Again {
     }
 }
 
-/// The blocks of a play: the table, a remark, the end.
+/// The blocks of an episode: the table, a remark, the end.
 pub fn blocks(look: &Look<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let shown = match (look.hand, look.table.hands().last()) {
@@ -307,7 +307,7 @@ fn opened(record: &HandRecord, street: Street) -> String {
     format!("{street}: {}", cards.join(" "))
 }
 
-/// What the play came to, for a reader or for the seat that looks.
+/// What the episode came to, for a reader or for the seat that looks.
 fn result(look: &Look<'_>, outcome: &Outcome) -> String {
     let Some(won) = outcome
         .result

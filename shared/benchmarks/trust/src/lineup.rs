@@ -22,7 +22,7 @@ pub struct Participant {
     pub player: Player,
     /// What it is called in tables; unique within the run.
     pub name: String,
-    /// What it is to its opponents: the rule's name for the population, else `model`, `person`, `tape` or `bot`.
+    /// What it is to its opponents: the rule's name for the population, else `model`, `person`, `recording` or `bot`.
     pub class: String,
 }
 
@@ -170,7 +170,7 @@ impl Described {
                 });
             }
             Player::Model { model, .. } => (format!("LLM-{}", slug(model)), "model"),
-            Player::Tape(folder) => {
+            Player::Recording(folder) => {
                 let last = folder.rsplit('/').find(|part| !part.is_empty());
                 (format!("Tape-{}", slug(last.unwrap_or("tape"))), "tape")
             }

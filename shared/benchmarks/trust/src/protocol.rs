@@ -325,14 +325,14 @@ impl Match {
 }
 
 /// Whether a failed call counts as a reply of the player that was no move. The reference code counts every error; what
-/// its code cannot know (a run that was stopped, an exhausted budget, a tape, an empty seat) breaks the match off in both
+/// its code cannot know (a run that was stopped, an exhausted budget, a recording, an empty seat) breaks the match off in both
 /// profiles. `strict` counts what may pass and is still there after the driver's attempts (specification 5.b), and takes
 /// a refused key or request for the operator's: the match is then incomplete and can be taken up.
 fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
     match class {
         FailureClass::Cancelled
         | FailureClass::BudgetExhausted
-        | FailureClass::OffTape
+        | FailureClass::OffRecording
         | FailureClass::Unavailable => false,
         FailureClass::Unauthorised
         | FailureClass::Forbidden

@@ -156,7 +156,7 @@ impl Column {
             }
             Source::Cost => {
                 let cost = dollars(numbers.player_cost?);
-                // A pass over the tasks is one play of each.
+                // A pass over the tasks is one episode of each.
                 let plays = f64::from(numbers.plays.max(1));
                 let passes = (plays / f64::from(numbers.tasks.max(1))).max(1.0);
                 plain(cost / passes)

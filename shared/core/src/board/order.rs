@@ -8,7 +8,7 @@ use crate::metrics::rating::{MOST, Won, ratings};
 use crate::seat::Player;
 use crate::wire::RunId;
 use crate::wire::boards::{Cell, Rated, Row, Tie};
-use crate::wire::publishing::{Entry, Standing};
+use crate::wire::publishing::{Entry, EvidenceTier};
 
 const PEOPLE: &str = "People are not rated: over several tables nobody knows who is who. What they won stands in their rows.";
 
@@ -35,13 +35,13 @@ pub(super) fn place(rows: &mut [Row], listed: &BTreeSet<RunId>) {
 
 /// Runs that are listed and not ranked.
 pub(super) fn listed(entries: &[Entry]) -> BTreeSet<RunId> {
-    let listed = entries.iter().filter(|entry| !is_ranked(entry.standing));
+    let listed = entries.iter().filter(|entry| !is_ranked(entry.tier));
     listed.map(|entry| entry.run.clone()).collect()
 }
 
-/// Whether a run of this standing is ranked with others: what rests on somebody's word alone is listed, and moves nobody's place.
-fn is_ranked(standing: Standing) -> bool {
-    !matches!(standing, Standing::SelfReported | Standing::Published)
+/// Whether a run of this evidence tier is ranked with others: what rests on somebody's word alone is listed, and moves nobody's place.
+fn is_ranked(tier: EvidenceTier) -> bool {
+    !matches!(tier, EvidenceTier::SelfReported | EvidenceTier::Published)
 }
 
 /// The main numbers of rows, in their order.
@@ -113,7 +113,7 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
     let mut players: BTreeMap<&str, (usize, Played<'_>)> = BTreeMap::new();
     let mut meetings = Vec::new();
     let mut remark = None;
-    for entry in entries.iter().filter(|entry| is_ranked(entry.standing)) {
+    for entry in entries.iter().filter(|entry| is_ranked(entry.tier)) {
         let Some(ranking) = entry.numbers.rankings.first() else {
             continue;
         };

@@ -42,7 +42,7 @@ pub struct PaperRow {
     pub name: String,
     /// Where: table and row.
     pub source: String,
-    /// How many plays, hands or matches stand behind it, where that is known.
+    /// How many episodes, hands or matches stand behind it, where that is known.
     pub n: Option<u32>,
     /// Its numbers by the keys of columns; fractions are 0 to 1.
     pub cells: BTreeMap<&'static str, Cell>,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::metrics::day::Day;
 use crate::wire::boards::{Better, BoardColumn, Row};
-use crate::wire::publishing::{Owner, Standing};
+use crate::wire::publishing::{EvidenceTier, Owner};
 
 /// How many rows a portion has when nobody chose, and at most.
 pub const PORTION: u32 = 200;
@@ -21,7 +21,7 @@ pub struct View {
     /// In which direction; the better first if nobody chose.
     pub order: Option<Order>,
     /// Only rows that can be believed so far; all if it is empty.
-    pub standings: BTreeSet<Standing>,
+    pub tiers: BTreeSet<EvidenceTier>,
     /// Whether a board of runs orders and draws the rows of its paper among them.
     pub paper: bool,
     /// Only rows in whose names all these words occur.
@@ -95,7 +95,7 @@ impl View {
                 }
             }
             "standing" => {
-                self.standings = parts()
+                self.tiers = parts()
                     .map(str::parse)
                     .collect::<Result<_, _>>()
                     .map_err(|_| "write verified, self_reported, human, human_unattended, baseline or published, separated by commas")?;
@@ -145,8 +145,8 @@ impl View {
             Order::Down => "down".to_owned(),
         };
         say("order", self.order.map(order));
-        let standings: Vec<&str> = self.standings.iter().map(|one| one.word()).collect();
-        say("standing", Some(standings.join(",")));
+        let tiers: Vec<&str> = self.tiers.iter().map(|one| one.word()).collect();
+        say("standing", Some(tiers.join(",")));
         let flag = |is_set: bool| is_set.then(|| "1".to_owned());
         say("paper", flag(self.paper));
         say("q", Some(self.words.clone()));
@@ -213,11 +213,11 @@ impl View {
 
     /// Whether rows of the paper are among those of runs.
     pub(super) fn has_paper(&self) -> bool {
-        self.paper || self.standings.contains(&Standing::Published)
+        self.paper || self.tiers.contains(&EvidenceTier::Published)
     }
 
     fn passes(&self, row: &Row, words: &[String]) -> bool {
-        let is_wanted = self.standings.is_empty() || self.standings.contains(&row.standing);
+        let is_wanted = self.tiers.is_empty() || self.tiers.contains(&row.tier);
         let is_owned = self
             .owner
             .is_none_or(|owner| row.owner.is_some_and(|owned| owned.owner == owner));

@@ -12,7 +12,7 @@ use crate::metrics::report::Ranking;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
 use crate::wire::boards::{Best, Board, BoardHead, BoardId, Cited, Fixed, Owned, Row};
-use crate::wire::publishing::{Entry, Owner, Standing};
+use crate::wire::publishing::{Entry, EvidenceTier, Owner};
 
 /// Runs that each owner opened with what a board holds fixed.
 pub type OwnerCounts = BTreeMap<Owner, u32>;
@@ -130,9 +130,9 @@ impl Whole {
         rows: Vec<Row>,
         board: Board,
     ) -> Self {
-        let mut standings: BTreeMap<Standing, u32> = BTreeMap::new();
+        let mut tiers: BTreeMap<EvidenceTier, u32> = BTreeMap::new();
         for row in &rows {
-            *standings.entry(row.standing).or_default() += 1;
+            *tiers.entry(row.tier).or_default() += 1;
         }
         let is_paper = matches!(id, BoardId::Paper(_));
         let best = best(rows.iter().filter(|row| row.run.is_some() || is_paper));
@@ -145,7 +145,7 @@ impl Whole {
                     title,
                     fixed,
                     main: columns[0].told(),
-                    rows: standings,
+                    rows: tiers,
                     best,
                     newest: rows.iter().filter_map(|row| row.published).max(),
                     paper: benchmark
@@ -219,7 +219,7 @@ fn best<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Best> {
         })
         .map(|(row, cell)| Best {
             name: row.name.clone(),
-            standing: row.standing,
+            tier: row.tier,
             cell,
             run: row.run.clone(),
             owner: row.owner.map(|owned| owned.owner),
@@ -291,7 +291,7 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
     let row = |name: String, who: String, seat: Option<Seat>, n, cells| Row {
         name,
         who,
-        standing: entry.standing,
+        tier: entry.tier,
         run: Some(entry.run.clone()),
         seat,
         title: entry.title.clone(),
@@ -321,7 +321,7 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
                 let own = row(one.name.clone(), one.who.clone(), seat, one.n, cells);
                 match one.who.parse() {
                     Ok(Player::Bot(_)) => Row {
-                        standing: Standing::Baseline,
+                        tier: EvidenceTier::Baseline,
                         ..own
                     },
                     _ => own,
@@ -365,7 +365,7 @@ pub(super) fn short(player: &Player) -> String {
     match player {
         Player::Bot(name) => name.clone(),
         Player::Model { model, .. } => model.clone(),
-        Player::Tape(_) => "tape".to_owned(),
+        Player::Recording(_) => "tape".to_owned(),
         Player::Person => "person".to_owned(),
     }
 }
@@ -384,7 +384,7 @@ fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row 
     Row {
         name: row.name.clone(),
         who: String::new(),
-        standing: Standing::Published,
+        tier: EvidenceTier::Published,
         run: None,
         seat: None,
         title: String::new(),

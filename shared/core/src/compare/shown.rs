@@ -235,7 +235,7 @@ pub(super) fn remarks(
     let without: u32 = unscored.iter().sum();
     if without > 0 {
         remarks.push(format!(
-            "{without} plays have no score yet and do not count; take them up or grade them again."
+            "{without} episodes have no score yet and do not count; take them up or grade them again."
         ));
     }
     if specs.iter().any(|spec| spec.repeats > 1) {

@@ -16,7 +16,7 @@ use crate::task::TaskId;
 /// How often clusters are drawn anew for the interval of one run's own number.
 const RESAMPLES: u32 = 2000;
 
-/// The plays of one task in one run.
+/// The episodes of one task in one run.
 #[derive(Default)]
 struct Plays<'a> {
     cluster: &'a str,

@@ -53,13 +53,13 @@ pub struct Given<'a> {
 /// One episode of a run.
 #[derive(Clone, Copy)]
 pub struct Episode<'a> {
-    /// Its play's name within the run.
+    /// Its episode's name within the run.
     pub key: &'a EpisodeKey,
     /// Its numbers.
     pub summary: &'a Summary,
-    /// Its play.
+    /// Its episode.
     pub play: &'a Transcript,
-    /// The grading of that play that counts, if there is one.
+    /// The grading of that episode that counts, if there is one.
     pub grading: Option<&'a Transcript>,
     /// What its calls took, where that is known; those of other episodes are passed over.
     pub times: &'a [CallTiming],

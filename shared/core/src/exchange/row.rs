@@ -35,7 +35,7 @@ pub struct Row<'a> {
     pub labels: &'a BTreeMap<String, String>,
     /// Who sits where, in the words of the lineup.
     pub seats: BTreeMap<&'a str, String>,
-    /// How the play ended; `null` while it is under way.
+    /// How the episode ended; `null` while it is under way.
     pub ending: Option<&'a str>,
     /// Whether it came to an end of its own.
     pub complete: bool,

@@ -91,7 +91,7 @@ pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
     items
 }
 
-/// What was sent with each call of a play, task text covered as the run says. Found by playing it again: empty for imported
+/// What was sent with each call of an episode, task text covered as the run says. Found by playing it again: empty for imported
 /// plays and where task or prompt pack is not at hand, and as far as the replay agrees with the recording.
 pub fn requests(given: &Given<'_>, play: &Transcript) -> BTreeMap<CallId, Vec<Rendered>> {
     replayed(given, play, None).unwrap_or_default()

@@ -13,7 +13,7 @@ use crate::metrics::report::{Column, Table, TableRow, Unit};
 /// A score of at least this counts as a verdict of *right*.
 const RIGHT: f64 = 0.5;
 
-/// What two graders said of the same plays: how often both called the answer right, and so on. Plays that only one of them
+/// What two graders said of the same episodes: how often both called the answer right, and so on. Plays that only one of them
 /// gave a verdict on are not in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agreement {
@@ -42,7 +42,7 @@ impl Agreement {
         found
     }
 
-    /// Of two gradings of the same plays, as scores by play; what has no score in one of them is left out.
+    /// Of two gradings of the same episodes, as scores by play; what has no score in one of them is left out.
     pub fn of_scores<K: Ord>(first: &BTreeMap<K, f64>, other: &BTreeMap<K, f64>) -> Self {
         Self::of(first.iter().filter_map(|(play, score)| {
             let others = other.get(play)?;
@@ -55,7 +55,7 @@ impl Agreement {
         self.both_right + self.only_first + self.only_other + self.both_wrong
     }
 
-    /// Raw agreement: the share of plays on which both said the same, 0 to 1; `None` without plays.
+    /// Raw agreement: the share of plays on which both said the same, 0 to 1; `None` without episodes.
     pub fn raw(&self) -> Option<f64> {
         let same = self.both_right + self.both_wrong;
         (self.n() > 0).then(|| same as f64 / self.n() as f64)
@@ -68,7 +68,7 @@ impl Agreement {
     }
 
     /// The agreement that chance would bring if each grader kept its own share of *right*: the sum, over both verdicts, of the
-    /// product of the two graders' shares. `None` without plays.
+    /// product of the two graders' shares. `None` without episodes.
     pub fn by_chance(&self) -> Option<f64> {
         let n = self.n() as f64;
         let first = (self.both_right + self.only_first) as f64 / n;
@@ -77,7 +77,7 @@ impl Agreement {
     }
 
     /// Cohen's kappa: `(raw − chance) / (1 − chance)`. 1 = always the same, 0 = as by chance, below 0 = less than by chance.
-    /// `None` without plays, and where both graders said one and the same thing of all plays: chance alone would agree.
+    /// `None` without episodes, and where both graders said one and the same thing of all episodes: chance alone would agree.
     pub fn kappa(&self) -> Option<f64> {
         let (raw, chance) = (self.raw()?, self.by_chance()?);
         (chance < 1.0).then(|| (raw - chance) / (1.0 - chance))
@@ -101,7 +101,7 @@ impl Agreement {
     }
 }
 
-/// One grading of a run: who graded, and the score of each play that has one.
+/// One grading of a run: who graded, and the score of each episode that has one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Graded<K> {
     /// Who graded, in a few words, e.g. `bot:exact`.
@@ -110,7 +110,7 @@ pub struct Graded<K> {
     pub scores: BTreeMap<K, f64>,
 }
 
-/// Every two of some gradings of the same plays, those before with those after; pairs without a play in common are left out.
+/// Every two of some gradings of the same episodes, those before with those after; pairs without an episode in common are left out.
 pub fn pairs<K: Ord>(gradings: &[Graded<K>]) -> Vec<(&str, &str, Agreement)> {
     let mut pairs = Vec::new();
     for (at, one) in gradings.iter().enumerate() {
@@ -144,13 +144,13 @@ pub fn table<K: Ord>(gradings: &[Graded<K>]) -> Option<Table> {
         .collect();
     (!rows.is_empty()).then(|| Table {
         title: "Agreement of graders".to_owned(),
-        about: "Over the plays on which both gave a verdict. Kappa (Cohen, 1960) is (agreement − chance) / (1 − chance), where \
+        about: "Over the episodes on which both gave a verdict. Kappa (Cohen, 1960) is (agreement − chance) / (1 − chance), where \
                 chance is the agreement of two graders that each keep their share of right verdicts: 1 = always the same, 0 \
                 = as by chance; not defined where both always say the same one thing."
             .to_owned(),
         by: "graders".to_owned(),
         columns: vec![
-            Column::new("agreement", Unit::Fraction, "Share of plays with the same verdict."),
+            Column::new("agreement", Unit::Fraction, "Share of episodes with the same verdict."),
             Column::new("kappa", Unit::Number, "Agreement beyond chance, −1 to 1."),
             Column::new("both right", Unit::Count, "Both call the answer right."),
             Column::new("only the first", Unit::Count, "The first calls it right, the other wrong."),

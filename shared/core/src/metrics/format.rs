@@ -1,10 +1,10 @@
 //! How much of what a player lost may be due to the form of its replies, and not to what it knew.
 //!
-//! Over the scored plays the *loss* is 1 minus the mean score. A play has a *format fault* if at least one reply of the player
+//! Over the scored plays the *loss* is 1 minus the mean score. An episode has a *format fault* if at least one reply of the player
 //! could not be read as an action: what it wanted is not known. The loss of such plays, by the whole loss, is the **share
-//! of the loss that is due to format**, at most: had every one of these plays been right, accuracy would be
+//! of the loss that is due to format**, at most: had every one of these episodes been right, accuracy would be
 //! [`FormatLoss::accuracy_at_most`]. It is an upper bound, because a player that mends its reply in the next turn can still be
-//! wrong for other reasons; the share of plays that *ended* because of it ([`FormatLoss::share_ended`]) is the lower end.
+//! wrong for other reasons; the share of episodes that *ended* because of it ([`FormatLoss::share_ended`]) is the lower end.
 
 use serde_json::{Value, json};
 
@@ -12,18 +12,18 @@ use crate::metrics::metric::Better::{Less, Neither};
 use crate::metrics::metric::{Section, metric};
 use crate::metrics::report::Unit::Fraction;
 
-/// What a play means for the loss.
+/// What an episode means for the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// Its score, 0 to 1.
     pub score: f64,
     /// Whether a reply of the player could not be read as an action.
     pub fault: bool,
-    /// Whether the play ended because of that.
+    /// Whether the episode ended because of that.
     pub ended: bool,
 }
 
-/// The loss of a run, in parts. All numbers are fractions of the scored plays.
+/// The loss of a run, in parts. All numbers are fractions of the scored episodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FormatLoss {
     /// Scored plays.
@@ -41,7 +41,7 @@ pub struct FormatLoss {
 }
 
 impl FormatLoss {
-    /// Of some scored plays; `None` if there are none. A play that ended because of its format has a fault, whatever its row
+    /// Of some scored episodes; `None` if there are none. An episode that ended because of its format has a fault, whatever its row
     /// says.
     pub fn of(rows: &[Row]) -> Option<Self> {
         if rows.is_empty() {
@@ -87,14 +87,14 @@ impl FormatLoss {
 pub const SECTION: Section = Section {
     title: "What format costs",
     metrics: &[
-        &metric("format.share_of_loss", "share of the loss, at most", Fraction, Less, "Loss is 1 minus accuracy. The share of it that falls on plays in which a reply of the player could not be read as an action."),
-        &metric("format.share_of_loss_ended", "share of the loss, ended by it", Fraction, Less, "The share of the loss that falls on plays which ended because of such replies."),
+        &metric("format.share_of_loss", "share of the loss, at most", Fraction, Less, "Loss is 1 minus accuracy. The share of it that falls on episodes in which a reply of the player could not be read as an action."),
+        &metric("format.share_of_loss_ended", "share of the loss, ended by it", Fraction, Less, "The share of the loss that falls on episodes that ended because of such replies."),
         &metric("format.accuracy_if_right", "accuracy if these were right", Fraction, Neither, "What accuracy would be at most if every play with such a reply were right."),
-        &metric("format.episodes_with_fault", "plays with a format fault", Fraction, Less, "Scored plays with at least one reply that could not be read as an action."),
+        &metric("format.episodes_with_fault", "episodes with a format fault", Fraction, Less, "Scored episodes with at least one reply that could not be read as an action."),
     ],
 };
 
-/// The numbers for programs; `null` where no play has a score.
+/// The numbers for programs; `null` where no episode has a score.
 pub fn record(loss: Option<&FormatLoss>) -> Value {
     loss.map_or(Value::Null, |loss| {
         json!({
@@ -136,7 +136,7 @@ mod tests {
             row(0.0, false, false),
             row(0.0, false, false),
         ];
-        let loss = FormatLoss::of(&rows).expect("there are plays");
+        let loss = FormatLoss::of(&rows).expect("there are episodes");
         assert_eq!((loss.n, loss.loss), (8, 0.625));
         assert_eq!((loss.loss_with_fault, loss.loss_ended), (0.25, 0.125));
         assert_eq!((loss.with_fault, loss.ended), (0.375, 0.125));
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn what_ended_by_its_format_has_a_fault() {
         let loss = FormatLoss::of(&[row(0.5, false, true), row(0.5, false, false)])
-            .expect("there are plays");
+            .expect("there are episodes");
         assert_eq!((loss.loss, loss.loss_with_fault), (0.5, 0.25));
         assert_eq!(loss.with_fault, 0.5);
     }
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn without_plays_or_loss_there_is_no_share() {
         assert_eq!(FormatLoss::of(&[]), None);
-        let all_right = FormatLoss::of(&[row(1.0, true, false)]).expect("there is a play");
+        let all_right = FormatLoss::of(&[row(1.0, true, false)]).expect("there is an episode");
         assert_eq!((all_right.share(), all_right.share_ended()), (None, None));
         assert_eq!(all_right.accuracy_at_most(), 1.0);
     }

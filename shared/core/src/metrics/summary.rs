@@ -29,9 +29,9 @@ pub struct Summary {
     pub repeat: u32,
     /// The hash of the spec under which it was played.
     pub spec: Digest,
-    /// How the play ended; `None` while it is under way.
+    /// How the episode ended; `None` while it is under way.
     pub ending: Option<String>,
-    /// Whether the play came to an end of its own.
+    /// Whether the episode came to an end of its own.
     pub complete: bool,
     /// The score, 0 to 1; `None` while it is not graded, or where grading failed.
     pub score: Option<f64>,
@@ -296,12 +296,12 @@ pub fn date(
     }
 }
 
-/// Summarises a play and its newest grading.
+/// Summarises an episode and its newest grading.
 pub fn summarise(play: &Transcript, grading: Option<&Transcript>, measured: Measured) -> Summary {
     summarise_of(play.header.spec.digest(), play, grading, measured)
 }
 
-/// The same, where the hash of the play's spec is known already.
+/// The same, where the hash of the episode's spec is known already.
 pub fn summarise_of(
     spec: Digest,
     play: &Transcript,
@@ -319,7 +319,7 @@ pub fn summarise_of(
     summary
 }
 
-/// The summary of a play that is under way. It follows the play: each line is counted once, however often somebody looks.
+/// The summary of a play that is under way. It follows the episode: each line is counted once, however often somebody looks.
 #[derive(Debug, Clone)]
 pub struct SoFar {
     summary: Arc<Summary>,
@@ -329,7 +329,7 @@ pub struct SoFar {
 }
 
 impl SoFar {
-    /// Of a play under a spec with this hash; nothing is counted yet.
+    /// Of an episode under a spec with this hash; nothing is counted yet.
     pub fn new(spec: Digest, play: &Header) -> Self {
         SoFar {
             summary: Arc::new(blank(spec, play, None, Measured::default())),
@@ -338,7 +338,7 @@ impl SoFar {
         }
     }
 
-    /// The summary, with what has come since the last look. `play` is the same play each time.
+    /// The summary, with what has come since the last look. `play` is the same episode each time.
     pub fn follow(&mut self, play: &Session) -> Arc<Summary> {
         let fresh = play.events().get(self.counted..).unwrap_or_default();
         if !fresh.is_empty() {
@@ -437,7 +437,7 @@ struct Tally {
     open: BTreeMap<CallId, Asked>,
     /// The number of the next line.
     line: u64,
-    /// What a branch has in common with the play before it was asked and paid there.
+    /// What a branch has in common with the episode before it was asked and paid there.
     before: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Going on from a turn of somebody else's play: a run of its own with one play, whose first lines are those of the play
+//! Going on from a turn of somebody else's play: a run of its own with one episode, whose first lines are those of the episode
 //! that it branches from. Who sits where may differ from then on; everything else is as it was.
 //!
 //! A branch never counts on a board: its first turns were not its player's, and whoever goes on may have read the rest.
@@ -16,21 +16,21 @@ use crate::spec::{BadSpec, Spec};
 use crate::transcript::{Event, Origin, SaltKey, Transcript, Writer};
 use crate::wire::RunId;
 
-/// From where a play branches.
+/// From where an episode branches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BranchOf {
-    /// The run of the play that it branches from.
+    /// The run of the episode that it branches from.
     pub run: RunId,
     /// That play.
     pub episode: EpisodeKey,
     /// The turn that is decided anew, from 1.
     pub turn: u32,
-    /// How many lines it has in common with that play, the header counted, which is its own.
+    /// How many lines it has in common with that episode, the header counted, which is its own.
     pub lines: u64,
 }
 
-/// Where a play can be cut, so that a turn is decided anew.
+/// Where an episode can be cut, so that a turn is decided anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
     /// How many lines come before the reply that the turn reads, the header counted.
@@ -39,32 +39,32 @@ pub struct Cut {
     pub seat: Seat,
 }
 
-/// A play that cannot be taken over.
+/// An episode that cannot be taken over.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BadBranch {
     /// It was brought from another system, so it cannot be played again.
-    #[error("the play was brought from another system and cannot be played again")]
+    #[error("the episode was brought from another system and cannot be played again")]
     Imported,
     /// Lines that would be needed are withheld.
-    #[error("lines of the play are withheld")]
+    #[error("lines of the episode are withheld")]
     Withheld,
-    /// It is a grading, or another play than the one that is named.
-    #[error("the play is not the one that the branch names")]
+    /// It is a grading, or another episode than the one that is named.
+    #[error("the episode is not the one that the branch names")]
     OtherPlay,
     /// It was played under a spec that differs in more than who sits where, or over another task.
     #[error(
-        "the play was played over another task, or under a spec that differs in more than its players"
+        "the episode was played over another task, or under a spec that differs in more than its players"
     )]
     OtherSpec,
     /// It has no such turn, or the turn begins at another line.
-    #[error("the play has no turn {0} that begins there")]
+    #[error("the episode has no turn {0} that begins there")]
     NoTurn(u32),
     /// It does not replay.
-    #[error("the play does not replay: {0}")]
+    #[error("the episode does not replay: {0}")]
     Drift(#[from] Drift),
 }
 
-/// Where a turn of a play begins. `None` if it has no such turn.
+/// Where a turn of an episode begins. `None` if it has no such turn.
 pub fn cut(play: &Transcript, turn: u32) -> Option<Cut> {
     let noted = play.notes().find_map(|note| match note {
         Note::Turn(noted) if noted.index == turn => Some(noted),
@@ -84,14 +84,14 @@ fn told(play: &Transcript, wanted: CallId) -> Option<usize> {
         .position(|event| matches!(event, Some(Event::Told { call, .. }) if *call == wanted))
 }
 
-/// Whether a play under one spec can be gone on with under another: the same seats, and what the benchmark makes of the one with
+/// Whether an episode under one spec can be gone on with under another: the same seats, and what the benchmark makes of the one with
 /// the other's players in them ([`Benchmark::take_over`](crate::benchmark::Benchmark::take_over)).
 pub fn goes_on_from(benchmark: &dyn Benchmark, parent: &Spec, branch: &Spec) -> bool {
     let made = benchmark.take_over(parent, branch.seats.clone());
     parent.seats.keys().eq(branch.seats.keys()) && made.is_ok_and(|made| made == *branch)
 }
 
-/// Checks that a play can be branched as `of` says, under `spec`.
+/// Checks that an episode can be branched as `of` says, under `spec`.
 ///
 /// # Errors
 /// Why it cannot.
@@ -123,8 +123,8 @@ pub fn check(
     }
 }
 
-/// Whether lines of a branch are those of the play that it names, as far as it has them in common with it, the headers left aside.
-/// Both are given from line `from` on, counted from 0; of the play there must be as many.
+/// Whether lines of a branch are those of the episode that it names, as far as it has them in common with it, the headers left aside.
+/// Both are given from line `from` on, counted from 0; of the episode there must be as many.
 pub fn begins_with(
     of: &BranchOf,
     from: u64,
@@ -138,11 +138,11 @@ pub fn begins_with(
 }
 
 impl Run {
-    /// Plans a run with one play, which goes on from another run's. [`Run::take_over`] gives it that play's lines; one that
+    /// Plans a run with one episode, which goes on from another run's. [`Run::take_over`] gives it that episode's lines; one that
     /// was begun is [restored](Run::restore).
     ///
     /// # Errors
-    /// If the spec cannot be run, or has no such play.
+    /// If the spec cannot be run, or has no such episode.
     pub fn branching(ingredients: Ingredients, of: BranchOf) -> Result<Self, BadSpec> {
         let mut run = Run::without_episodes(ingredients)?;
         let found = (1..=run.table.spec.repeats).find_map(|repeat| {
@@ -156,7 +156,7 @@ impl Run {
         let (task, repeat) = found.ok_or_else(|| {
             BadSpec::new(
                 "subset",
-                format!("the spec has no play {} to branch from", of.episode),
+                format!("the spec has no episode {} to branch from", of.episode),
             )
         })?;
         let slot = run.add(of.episode.clone(), task, repeat);
@@ -166,11 +166,11 @@ impl Run {
         Ok(run)
     }
 
-    /// Goes on from the play that the branch names: its lines up to the turn are replayed, and become the branch's own. To be
+    /// Goes on from the episode that the branch names: its lines up to the turn are replayed, and become the branch's own. To be
     /// called before the first [`Run::poll`].
     ///
     /// # Errors
-    /// If the run is no branch, or the play is not what it says.
+    /// If the run is no branch, or the episode is not what it says.
     pub fn take_over(&mut self, parent: &Transcript) -> Result<(), BadBranch> {
         let of = self.branch.clone().ok_or(BadBranch::OtherPlay)?;
         check(self.table.benchmark, parent, &of, &self.table.spec)?;
@@ -210,7 +210,7 @@ impl Run {
         Ok(())
     }
 
-    /// From where its play branches, if it does.
+    /// From where its episode branches, if it does.
     pub fn branch_of(&self) -> Option<&BranchOf> {
         self.branch.as_ref()
     }

@@ -43,7 +43,7 @@ impl Run {
                     .table
                     .benchmark
                     .grade(&self.table.spec, task, &self.table.pack, &outcome)?
-                    .ok_or_else(|| BadSpec::new("seats.grader", "this play needs no grading"))?;
+                    .ok_or_else(|| BadSpec::new("seats.grader", "this episode needs no grading"))?;
                 (Part::Grading { play: play.chain }, episode)
             }
             _ => (
@@ -269,7 +269,7 @@ impl Run {
         }
     }
 
-    /// An episode is over: it is summarised, and a play that needs a grading gets one.
+    /// An episode is over: it is summarised, and an episode that needs a grading gets one.
     pub(super) fn over(&mut self, slot: usize, outcome: Outcome) {
         let behind = self.scheduler.finished(slot);
         for (slot, call) in self.shelf.of(slot) {

@@ -130,7 +130,7 @@ fn can_pause(class: FailureClass) -> bool {
         | FailureClass::Undecodable
         | FailureClass::Unavailable
         | FailureClass::BudgetExhausted => true,
-        FailureClass::Filtered | FailureClass::OffTape | FailureClass::Cancelled => false,
+        FailureClass::Filtered | FailureClass::OffRecording | FailureClass::Cancelled => false,
     }
 }
 
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(hear(&mut guard, "b", &down), Verdict::Tell, "counted anew");
         for own in [
             FailureClass::Cancelled,
-            FailureClass::OffTape,
+            FailureClass::OffRecording,
             FailureClass::Filtered,
         ] {
             assert_eq!(hear(&mut guard, "a", &failed(own)), Verdict::Tell);

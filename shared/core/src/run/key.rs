@@ -16,24 +16,24 @@ pub struct EpisodeKey(String);
 /// Play or grading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartKey {
-    /// The play.
+    /// The episode.
     Play,
     /// Its grading.
     Grading,
 }
 
 impl EpisodeKey {
-    /// The play of a task. Ids with other signs than letters, digits, `-` and `_` are named by their hash.
+    /// The episode of a task. Ids with other signs than letters, digits, `-` and `_` are named by their hash.
     pub fn play(task: &TaskId, repeat: u32) -> Self {
         EpisodeKey(format!("{}.r{repeat}.play", stem(task)))
     }
 
-    /// The grading of the same play.
+    /// The grading of the same episode.
     pub fn grading(&self) -> Self {
         EpisodeKey(format!("{}.grading", self.stem_and_repeat()))
     }
 
-    /// The play of the same grading.
+    /// The episode of the same grading.
     pub fn its_play(&self) -> Self {
         EpisodeKey(format!("{}.play", self.stem_and_repeat()))
     }

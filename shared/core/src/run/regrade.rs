@@ -1,4 +1,4 @@
-//! Grading finished plays again, by somebody else: a run that has gradings and no play (ARCHITECTURE.md, rule 4).
+//! Grading finished plays again, by somebody else: a run that has gradings and no episode (ARCHITECTURE.md, rule 4).
 
 use crate::run::{EpisodeKey, Ingredients, Run};
 use crate::seat::Seat;
@@ -6,11 +6,11 @@ use crate::spec::{BadSpec, Spec};
 use crate::transcript::{Origin, Transcript};
 
 impl Run {
-    /// Plans gradings of these plays and nothing else. The spec is that of the plays but for the seat that grades. Plays that
+    /// Plans gradings of these episodes and nothing else. The spec is that of the episodes but for the seat that grades. Plays that
     /// are not complete, and those that need no grading under it, are left out: they keep what they have.
     ///
     /// # Errors
-    /// If the spec cannot be run, a play was played under a spec that differs in more than the seat that grades, or its task
+    /// If the spec cannot be run, an episode was played under a spec that differs in more than the seat that grades, or its task
     /// is not at hand.
     pub fn regrading(
         ingredients: Ingredients,

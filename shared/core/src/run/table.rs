@@ -9,10 +9,10 @@ use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::prompt::{Ask, Pack};
+use crate::recording::Recording;
 use crate::sealed::{self, Sealing};
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
-use crate::tape::Tape;
 use crate::task::{Task, TaskSet};
 use crate::transcript::Request;
 use crate::wire::{ModelCall, Outgoing};
@@ -21,14 +21,14 @@ use crate::wire::{ModelCall, Outgoing};
 pub struct Table {
     /// The benchmark that is played.
     pub benchmark: &'static dyn Benchmark,
-    /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
+    /// The spec as transcripts carry it: a recording stands there as whoever it speaks for.
     pub spec: Spec,
     /// The hash of that spec.
     pub spec_digest: Digest,
     /// The prompt pack.
     pub pack: Pack,
     players: BTreeMap<Seat, Player>,
-    tapes: BTreeMap<String, Tape>,
+    recordings: BTreeMap<String, Recording>,
     /// How it is played where hidden fields are not here.
     sealing: Option<&'static dyn Sealing>,
 }
@@ -37,7 +37,7 @@ pub struct Table {
 pub struct Answer {
     /// The answer.
     pub reply: Reply,
-    /// Where a tape told it among the replies of its episode; 0 for everybody else.
+    /// Where a recording told it among the replies of its episode; 0 for everybody else.
     pub position: usize,
 }
 
@@ -60,7 +60,7 @@ impl Table {
         benchmark: &'static dyn Benchmark,
         mut spec: Spec,
         pack: Pack,
-        tapes: BTreeMap<String, Tape>,
+        recordings: BTreeMap<String, Recording>,
     ) -> Result<Self, BadSpec> {
         benchmark.check_spec(&spec)?;
         let players = spec
@@ -68,14 +68,14 @@ impl Table {
             .iter()
             .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
             .collect();
-        speak_for_the_recorded(&mut spec, &tapes)?;
+        speak_for_the_recorded(&mut spec, &recordings)?;
         Ok(Table {
             benchmark,
             spec_digest: spec.digest(),
             spec,
             pack,
             players,
-            tapes,
+            recordings,
             sealing: None,
         })
     }
@@ -114,12 +114,12 @@ impl Table {
         }
     }
 
-    /// Everything that needs no outside: chance, bots, tapes, and empty seats.
+    /// Everything that needs no outside: chance, bots, recordings, and empty seats.
     pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Answer> {
         let reply = self.reply(place, call, effect)?;
         let position = self
-            .tape(effect)
-            .and_then(|tape| tape.position(place.key, call))
+            .recording(effect)
+            .and_then(|recording| recording.position(place.key, call))
             .unwrap_or(0);
         Some(Answer { reply, position })
     }
@@ -129,14 +129,14 @@ impl Table {
         self.benchmark.shared_reply(&self.spec, ask, place.task)
     }
 
-    /// The tape that answers an effect, if one does.
-    fn tape(&self, effect: &Effect) -> Option<&Tape> {
+    /// The recording that answers an effect, if one does.
+    fn recording(&self, effect: &Effect) -> Option<&Recording> {
         match effect {
             Effect::Ask(ask) => match self.players.get(&ask.seat)? {
-                Player::Tape(folder) => self.tapes.get(folder),
+                Player::Recording(folder) => self.recordings.get(folder),
                 _ => None,
             },
-            Effect::Search(_) => self.tapes.get(SEARCH_TAPE),
+            Effect::Search(_) => self.recordings.get(SEARCH_TAPE),
             Effect::Draw { .. } => None,
         }
     }
@@ -156,9 +156,9 @@ impl Table {
             Effect::Search(_) => match &self.spec.search {
                 None => nobody("no search engine is configured for this run".into()),
                 Some(_) => self
-                    .tapes
+                    .recordings
                     .get(SEARCH_TAPE)
-                    .map(|tape| tape.answer(key, call, &Request::of(effect))),
+                    .map(|recording| recording.answer(key, call, &Request::of(effect))),
             },
             Effect::Ask(ask) if self.is_sealed(&ask.seat) => None,
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
@@ -177,8 +177,8 @@ impl Table {
                         )),
                     }
                 }
-                Some(Player::Tape(folder)) => match self.tapes.get(folder) {
-                    Some(tape) => Some(tape.answer(key, call, &Request::of(effect))),
+                Some(Player::Recording(folder)) => match self.recordings.get(folder) {
+                    Some(recording) => Some(recording.answer(key, call, &Request::of(effect))),
                     None => nobody(format!("tape:{folder} was not loaded")),
                 },
                 Some(Player::Model { .. } | Player::Person) => None,
@@ -242,14 +242,17 @@ pub fn draw(spec: &Spec, repeat: u32, stream: &str, below: u32, take: u32) -> Ve
     dice::draw(spec.seed, &format!("{repeat}:{stream}"), below, take)
 }
 
-/// A tape says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
-fn speak_for_the_recorded(spec: &mut Spec, tapes: &BTreeMap<String, Tape>) -> Result<(), BadSpec> {
+/// A recording says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
+fn speak_for_the_recorded(
+    spec: &mut Spec,
+    recordings: &BTreeMap<String, Recording>,
+) -> Result<(), BadSpec> {
     for (seat, sitting) in &mut spec.seats {
-        let Player::Tape(folder) = &sitting.player else {
+        let Player::Recording(folder) = &sitting.player else {
             continue;
         };
         let field = format!("seats.{seat}");
-        let recorded = tapes
+        let recorded = recordings
             .get(folder)
             .ok_or_else(|| BadSpec::new(&field, format!("tape:{folder} was not loaded")))?
             .seats

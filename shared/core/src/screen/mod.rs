@@ -5,6 +5,7 @@
 //! Everything here is text or markup from what was counted; nothing knows a browser. Where markup is made,
 //! [`Markup`](crate::markup::Markup) escapes what models and people said.
 
+pub mod episode_status;
 pub mod event;
 pub mod figures;
 pub mod look;
@@ -13,7 +14,6 @@ pub mod number;
 pub mod play;
 pub mod row;
 pub mod sample;
-pub mod standing;
 pub mod turn;
 pub mod verdict;
 pub mod words;

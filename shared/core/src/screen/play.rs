@@ -1,9 +1,9 @@
 //! What an episode's page shows first: which episode it is, how it ended, its ribbon, and turn by turn what was done and what came
 //! back.
 
+use super::episode_status::EpisodeStatus;
 use super::event;
 use super::row::{Labels, label_text, language};
-use super::standing::Standing;
 use super::{turn, words};
 use crate::benchmark::Benchmark;
 use crate::episode::Outcome;
@@ -36,7 +36,7 @@ pub struct Play<'a> {
     pub run_href: &'a str,
     /// Where its page is.
     pub href: &'a str,
-    /// The play in numbers.
+    /// The episode in numbers.
     pub summary: &'a Summary,
     /// What happened.
     pub transcript: &'a Transcript,
@@ -48,17 +48,17 @@ pub struct Play<'a> {
     pub benchmark: &'static dyn Benchmark,
     /// The turn that its address names.
     pub now: Option<u32>,
-    /// The play that it goes on from, where it is a branch and that may be told.
+    /// The episode that it goes on from, where it is a branch and that may be told.
     pub parent: Option<Parent<'a>>,
 }
 
-/// The play from which a branch goes on.
+/// The episode from which a branch goes on.
 #[derive(Debug, Clone, Copy)]
 pub struct Parent<'a> {
     /// Where its page is.
     pub href: &'a str,
     /// How it stands.
-    pub standing: Standing,
+    pub status: EpisodeStatus,
     /// What was answered, if anything was.
     pub answer: Option<&'a str>,
 }
@@ -104,7 +104,7 @@ impl Play<'_> {
 
     /// Writes what happened in it; whether nothing is left out of a long one.
     pub fn story(&self, out: &mut Markup) -> bool {
-        let standing = Standing::of(self.summary);
+        let status = EpisodeStatus::of(self.summary);
         let lang = language(&self.summary.task.labels).unwrap_or_default();
         out.open("div", "stack");
         out.open("div", "pinned");
@@ -118,7 +118,7 @@ impl Play<'_> {
         out.open("div", "verdict");
         let turns = self.summary.ribbon.len();
         out.raw(&verdict(
-            standing,
+            status,
             self.transcript.outcome(),
             turns,
             Some(&lang),
@@ -130,8 +130,8 @@ impl Play<'_> {
         // Room for the buttons of the app, so that nothing moves when they come.
         out.open("div", "ep-tools told-room");
         out.close("div");
-        self.branch(out, standing);
-        self.ribbon(out, standing);
+        self.branch(out, status);
+        self.ribbon(out, status);
         let has_now = self
             .summary
             .ribbon
@@ -158,11 +158,11 @@ impl Play<'_> {
                 let left = all[at..].iter().filter(is_turn).count() - usize::from(now.is_some());
                 out.element("li", "tl-event", &words::more_turns(left));
                 if let Some(item) = now {
-                    self.item(out, item, standing, &lang);
+                    self.item(out, item, status, &lang);
                 }
                 break;
             }
-            self.item(out, item, standing, &lang);
+            self.item(out, item, status, &lang);
         }
         out.close("ol");
         out.close("div");
@@ -170,7 +170,7 @@ impl Play<'_> {
     }
 
     /// Writes from where a branch goes on, and what that changed.
-    fn branch(&self, out: &mut Markup, standing: Standing) {
+    fn branch(&self, out: &mut Markup, status: EpisodeStatus) {
         let Some(of) = &self.transcript.header.branch else {
             return;
         };
@@ -180,7 +180,7 @@ impl Play<'_> {
         match self.parent {
             Some(parent) => {
                 let is_other_answer = parent.answer != self.summary.measured.answer.as_deref();
-                let changed = words::difference(parent.standing, standing, is_other_answer);
+                let changed = words::difference(parent.status, status, is_other_answer);
                 if let Some(changed) = changed {
                     out.element("p", "strong", &changed);
                 }
@@ -195,7 +195,7 @@ impl Play<'_> {
         out.close("section");
     }
 
-    fn ribbon(&self, out: &mut Markup, standing: Standing) {
+    fn ribbon(&self, out: &mut Markup, status: EpisodeStatus) {
         let cells = &self.summary.ribbon;
         if cells.is_empty() {
             return;
@@ -203,9 +203,9 @@ impl Play<'_> {
         out.open("div", "replay");
         out.open("ol", turn::ribbon_class(cells.len()));
         for (at, cell) in cells.iter().enumerate().take(CELLS) {
-            let sentence = self.sentence(cell, standing);
+            let sentence = self.sentence(cell, status);
             let label = words::cell(cell.turn, &shortened(&sentence, LONGEST_SENTENCE));
-            let mut class = turn::classes(cell, standing);
+            let mut class = turn::classes(cell, status);
             if turn::opens_round(cells, at) {
                 class.push_str(" opens");
             }
@@ -220,7 +220,7 @@ impl Play<'_> {
                     ("title", &label),
                 ],
             );
-            out.text(&turn::letter(cell, standing).to_string());
+            out.text(&turn::letter(cell, status).to_string());
             out.end("a");
             out.end("li");
         }
@@ -228,9 +228,9 @@ impl Play<'_> {
         out.close("div");
     }
 
-    fn item(&self, out: &mut Markup, item: &Item<'_>, standing: Standing, lang: &str) {
+    fn item(&self, out: &mut Markup, item: &Item<'_>, status: EpisodeStatus, lang: &str) {
         match item {
-            Item::Turn(told) => self.turn(out, told, standing, lang),
+            Item::Turn(told) => self.turn(out, told, status, lang),
             Item::Failed(failure) => {
                 out.open("li", "tl-event");
                 block(out, "b-fault", words::FAILED, &failure.message, "");
@@ -259,13 +259,13 @@ impl Play<'_> {
     }
 
     /// A turn in one sentence, with the name of who sits in its seat.
-    fn sentence(&self, cell: &Cell, standing: Standing) -> String {
+    fn sentence(&self, cell: &Cell, status: EpisodeStatus) -> String {
         let sitting = self.transcript.header.spec.seats.get(&cell.seat);
         let who = sitting.map(|sitting| sitting.player.short_name());
-        turn::sentence_of(cell, standing, who.as_deref())
+        turn::sentence_of(cell, status, who.as_deref())
     }
 
-    fn turn(&self, out: &mut Markup, told: &TurnTold<'_>, standing: Standing, lang: &str) {
+    fn turn(&self, out: &mut Markup, told: &TurnTold<'_>, status: EpisodeStatus, lang: &str) {
         let one = told.turn;
         let cell = self
             .summary
@@ -280,8 +280,8 @@ impl Play<'_> {
         out.open("div", "tl-mark");
         if let Some(cell) = cell {
             out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
-            out.open("span", &turn::classes(cell, standing));
-            out.text(&turn::letter(cell, standing).to_string());
+            out.open("span", &turn::classes(cell, status));
+            out.text(&turn::letter(cell, status).to_string());
             out.end("span");
             out.end("span");
         }
@@ -290,7 +290,7 @@ impl Play<'_> {
         out.open("div", "tl-did");
         out.open("div", "tl-head");
         let sentence = match cell {
-            Some(cell) => self.sentence(cell, standing),
+            Some(cell) => self.sentence(cell, status),
             None => one.sentence.clone(),
         };
         let (title, whole) = turn::title(&sentence);
@@ -347,7 +347,7 @@ fn anchor(turn: u32) -> String {
 /// How an episode stands and ended, with what was said and what is `right` where that may be told, as markup; of a game its
 /// `result` in words.
 pub fn verdict(
-    standing: Standing,
+    status: EpisodeStatus,
     outcome: Option<&Outcome>,
     turns: usize,
     lang: Option<&str>,
@@ -355,16 +355,16 @@ pub fn verdict(
     result: Option<&str>,
 ) -> String {
     let mut out = Markup::default();
-    let title = standing.title();
+    let title = status.title();
     out.open_with(
         "span",
         &[
-            ("class", standing.mark()),
+            ("class", status.mark()),
             ("role", "img"),
             ("aria-label", title),
         ],
     );
-    out.text(standing.glyph());
+    out.text(status.glyph());
     out.end("span");
     let text = |name: &str| {
         let text = outcome?.result.get(name)?.as_str()?;
@@ -401,7 +401,7 @@ pub fn verdict(
         None => Some(words::UNDER_WAY.to_owned()),
         // An answer is how an episode ends, and a game that was played has been played.
         Some(outcome)
-            if outcome.is_complete() && (answer.is_some() || standing == Standing::Played) =>
+            if outcome.is_complete() && (answer.is_some() || status == EpisodeStatus::Played) =>
         {
             None
         }

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::episode_status::EpisodeStatus;
 use super::look::Look;
 use super::number::short;
-use super::standing::Standing;
 use super::{turn, words};
 use crate::markup::Markup;
 use crate::metrics::summary::Summary;
@@ -20,12 +20,12 @@ use crate::task::LINEUP_LABEL;
 /// An episode on a wall.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
-    /// The play.
+    /// The episode.
     pub key: &'a EpisodeKey,
-    /// The play in numbers.
+    /// The episode in numbers.
     pub summary: &'a Summary,
     /// How it stands.
-    pub standing: Standing,
+    pub status: EpisodeStatus,
     /// Which labels of its task are shown.
     pub labels: Labels,
     /// Where its page is.
@@ -76,7 +76,7 @@ impl Row<'_> {
                 summary.repeat,
                 &self.labels.line(summary),
                 summary.ribbon.len(),
-                self.standing.title(),
+                self.status.title(),
             ),
             self.summary.measured.asked.as_deref(),
             answer(summary),
@@ -86,7 +86,7 @@ impl Row<'_> {
     }
 
     fn inside(&self, out: &mut Markup) {
-        let (summary, standing) = (self.summary, self.standing);
+        let (summary, status) = (self.summary, self.status);
         // What is read aloud; all that is drawn is hidden from it.
         out.element("span", "sr", &self.label());
         let id = id_of(summary);
@@ -106,7 +106,7 @@ impl Row<'_> {
             Look::Dense => Letters::LeftOut,
         };
         out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
-        for (class, letter) in self::letters(&summary.ribbon, standing, letters) {
+        for (class, letter) in self::letters(&summary.ribbon, status, letters) {
             out.open("i", &class);
             out.text(&letter);
             out.end("i");
@@ -115,9 +115,9 @@ impl Row<'_> {
         if is_table {
             self.outcome(out);
         }
-        hidden(out, standing.mark(), standing.glyph());
+        hidden(out, status.mark(), status.glyph());
         if is_table {
-            hidden(out, "ep-word", standing.title());
+            hidden(out, "ep-word", status.title());
         }
     }
 
@@ -179,7 +179,7 @@ fn hidden(out: &mut Markup, class: &str, text: &str) {
     out.end("span");
 }
 
-/// How a play's element on a wall is called.
+/// How an episode's element on a wall is called.
 pub fn element_id(play: &EpisodeKey) -> String {
     format!("ep-{play}")
 }
@@ -213,15 +213,15 @@ pub enum Letters {
 /// The classes of each cell of a ribbon, and its letter, which is empty where letters are left out.
 pub fn letters(
     cells: &[Cell],
-    standing: Standing,
+    status: EpisodeStatus,
     letters: Letters,
 ) -> impl Iterator<Item = (String, String)> {
     cells.iter().enumerate().map(move |(at, cell)| {
         let letter = match letters {
-            Letters::Shown => turn::letter(cell, standing).to_string(),
+            Letters::Shown => turn::letter(cell, status).to_string(),
             Letters::LeftOut => String::new(),
         };
-        let mut class = turn::classes(cell, standing);
+        let mut class = turn::classes(cell, status);
         if turn::opens_round(cells, at) {
             class.push_str(" opens");
         }

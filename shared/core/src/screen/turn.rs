@@ -3,15 +3,15 @@
 use crate::note::{Tone, TurnKind};
 use crate::scene::Cell;
 
-use super::standing::Standing;
+use super::episode_status::EpisodeStatus;
 
 /// The classes of a cell, e.g. `turn k-ask r-yes`.
-pub fn classes(cell: &Cell, standing: Standing) -> String {
+pub fn classes(cell: &Cell, status: EpisodeStatus) -> String {
     let mut classes = format!("turn {}", kind_class(cell.kind));
     if let Some(lane) = lane(cell) {
         classes.push_str(&format!(" s-{lane}"));
     }
-    if let Some(back) = back(cell, standing) {
+    if let Some(back) = back(cell, status) {
         classes.push(' ');
         classes.push_str(back);
     }
@@ -87,23 +87,25 @@ pub fn back_class(kind: TurnKind, tone: Tone) -> &'static str {
     }
 }
 
-fn back(cell: &Cell, standing: Standing) -> Option<&'static str> {
-    match (cell.tone, cell.kind, standing) {
+fn back(cell: &Cell, status: EpisodeStatus) -> Option<&'static str> {
+    match (cell.tone, cell.kind, status) {
         (Some(tone), kind, _) => Some(back_class(kind, tone)),
-        // The verdict on an answer is another episode: it is known from the standing.
-        (None, TurnKind::Answer, Standing::Correct) => Some("r-correct"),
-        (None, TurnKind::Answer, Standing::Wrong) => Some("r-wrong"),
-        (None, TurnKind::Answer, Standing::Partial | Standing::Ungraded) => Some("r-unknown"),
-        (None, kind, Standing::Live) if kind != TurnKind::Invalid => Some("is-live"),
+        // The verdict on an answer is another episode: it is known from the status.
+        (None, TurnKind::Answer, EpisodeStatus::Correct) => Some("r-correct"),
+        (None, TurnKind::Answer, EpisodeStatus::Wrong) => Some("r-wrong"),
+        (None, TurnKind::Answer, EpisodeStatus::Partial | EpisodeStatus::Ungraded) => {
+            Some("r-unknown")
+        }
+        (None, kind, EpisodeStatus::Live) if kind != TurnKind::Invalid => Some("is-live"),
         _ => None,
     }
 }
 
 /// The letter of a cell; a graded answer shows its verdict.
-pub fn letter(cell: &Cell, standing: Standing) -> char {
-    match (cell.kind, standing) {
-        (TurnKind::Answer, Standing::Correct) => '✓',
-        (TurnKind::Answer, Standing::Wrong) => '✗',
+pub fn letter(cell: &Cell, status: EpisodeStatus) -> char {
+    match (cell.kind, status) {
+        (TurnKind::Answer, EpisodeStatus::Correct) => '✓',
+        (TurnKind::Answer, EpisodeStatus::Wrong) => '✗',
         (TurnKind::Move, _) => move_letter(&cell.sentence),
         (kind, _) => kind.letter(),
     }
@@ -134,16 +136,16 @@ pub fn heading(kind: TurnKind) -> &'static str {
 }
 
 /// The turn in one sentence, verdict included: the readout, and the label for those who do not see the cell.
-pub fn sentence(cell: &Cell, standing: Standing) -> String {
-    sentence_of(cell, standing, None)
+pub fn sentence(cell: &Cell, status: EpisodeStatus) -> String {
+    sentence_of(cell, status, None)
 }
 
 /// The same; where seats are numbered with the name of `who` sits there.
-pub fn sentence_of(cell: &Cell, standing: Standing, who: Option<&str>) -> String {
-    let verdict = match (cell.kind, standing) {
-        (TurnKind::Answer, Standing::Correct) => ": correct",
-        (TurnKind::Answer, Standing::Wrong) => ": wrong",
-        (TurnKind::Answer, Standing::Partial) => ": partly correct",
+pub fn sentence_of(cell: &Cell, status: EpisodeStatus, who: Option<&str>) -> String {
+    let verdict = match (cell.kind, status) {
+        (TurnKind::Answer, EpisodeStatus::Correct) => ": correct",
+        (TurnKind::Answer, EpisodeStatus::Wrong) => ": wrong",
+        (TurnKind::Answer, EpisodeStatus::Partial) => ": partly correct",
         _ => "",
     };
     let fault = match &cell.fault {
@@ -190,18 +192,24 @@ mod tests {
     fn kind_and_answer_decide_the_classes() {
         let mut asks = cell(1, TurnKind::Ask);
         asks.tone = Some(Tone::Negative);
-        assert_eq!(classes(&asks, Standing::Wrong), "turn k-ask r-no");
+        assert_eq!(classes(&asks, EpisodeStatus::Wrong), "turn k-ask r-no");
         let mut finds = cell(1, TurnKind::Search);
         finds.tone = Some(Tone::Neutral);
-        assert_eq!(classes(&finds, Standing::Wrong), "turn k-search r-full");
+        assert_eq!(
+            classes(&finds, EpisodeStatus::Wrong),
+            "turn k-search r-full"
+        );
         let answers = cell(3, TurnKind::Answer);
         assert_eq!(
-            classes(&answers, Standing::Correct),
+            classes(&answers, EpisodeStatus::Correct),
             "turn k-answer r-correct"
         );
-        assert_eq!(classes(&answers, Standing::Incomplete), "turn k-answer");
+        assert_eq!(
+            classes(&answers, EpisodeStatus::Incomplete),
+            "turn k-answer"
+        );
         let waits = cell(2, TurnKind::Ask);
-        assert_eq!(classes(&waits, Standing::Live), "turn k-ask is-live");
+        assert_eq!(classes(&waits, EpisodeStatus::Live), "turn k-ask is-live");
     }
 
     #[test]
@@ -210,13 +218,22 @@ mod tests {
         folds.seat = "3".into();
         folds.sentence = "folds → −100".into();
         folds.tone = Some(Tone::Negative);
-        assert_eq!(classes(&folds, Standing::Played), "turn k-bet s-3 r-loss");
-        assert_eq!(letter(&folds, Standing::Played), 'F');
-        assert_eq!(sentence(&folds, Standing::Played), "Seat 3 folds → −100");
+        assert_eq!(
+            classes(&folds, EpisodeStatus::Played),
+            "turn k-bet s-3 r-loss"
+        );
+        assert_eq!(letter(&folds, EpisodeStatus::Played), 'F');
+        assert_eq!(
+            sentence(&folds, EpisodeStatus::Played),
+            "Seat 3 folds → −100"
+        );
         folds.sentence = "checks".into();
         folds.seat = "11".into();
-        assert_eq!(letter(&folds, Standing::Played), 'X');
-        assert_eq!(classes(&folds, Standing::Played), "turn k-bet s-1 r-loss");
+        assert_eq!(letter(&folds, EpisodeStatus::Played), 'X');
+        assert_eq!(
+            classes(&folds, EpisodeStatus::Played),
+            "turn k-bet s-1 r-loss"
+        );
         let mut calls = folds.clone();
         (calls.turn, calls.round) = (2, folds.round + 1);
         let cells = [folds, calls];
@@ -233,19 +250,22 @@ mod tests {
     fn a_fault_is_marked_where_the_kind_does_not_say_it() {
         let mut turn = cell(1, TurnKind::Invalid);
         turn.fault = Some("no_object".into());
-        assert_eq!(classes(&turn, Standing::Wrong), "turn k-invalid");
-        assert_eq!(sentence(&turn, Standing::Wrong), "turn 1 (no object)");
+        assert_eq!(classes(&turn, EpisodeStatus::Wrong), "turn k-invalid");
+        assert_eq!(sentence(&turn, EpisodeStatus::Wrong), "turn 1 (no object)");
         turn.kind = TurnKind::Search;
-        assert_eq!(classes(&turn, Standing::Wrong), "turn k-search is-fault");
+        assert_eq!(
+            classes(&turn, EpisodeStatus::Wrong),
+            "turn k-search is-fault"
+        );
     }
 
     #[test]
     fn a_graded_answer_shows_its_verdict() {
         let answers = cell(3, TurnKind::Answer);
-        assert_eq!(letter(&answers, Standing::Correct), '✓');
-        assert_eq!(letter(&answers, Standing::Wrong), '✗');
-        assert_eq!(letter(&answers, Standing::Ungraded), '=');
-        assert_eq!(letter(&cell(1, TurnKind::Ask), Standing::Correct), 'A');
-        assert_eq!(sentence(&answers, Standing::Wrong), "turn 3: wrong");
+        assert_eq!(letter(&answers, EpisodeStatus::Correct), '✓');
+        assert_eq!(letter(&answers, EpisodeStatus::Wrong), '✗');
+        assert_eq!(letter(&answers, EpisodeStatus::Ungraded), '=');
+        assert_eq!(letter(&cell(1, TurnKind::Ask), EpisodeStatus::Correct), 'A');
+        assert_eq!(sentence(&answers, EpisodeStatus::Wrong), "turn 3: wrong");
     }
 }

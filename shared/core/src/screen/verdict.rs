@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::episode_status::EpisodeStatus;
 use super::number::{count, counted, shown};
-use super::standing::Standing;
 use super::turn::words;
 use crate::effect::FailureClass;
 use crate::markup::Markup;
@@ -58,14 +58,14 @@ impl Cause {
                 .as_ref()
                 .is_some_and(|answer| !answer.trim().is_empty())
         };
-        match Standing::of(summary) {
-            Standing::Correct | Standing::Played | Standing::Live => None,
-            Standing::Partial => Some(Cause::Partial),
-            Standing::Ungraded => Some(Cause::Ungraded),
-            Standing::Wrong if has_answer() => Some(Cause::Wrong),
-            Standing::Wrong if ends_unread(summary) => Some(Cause::Unreadable),
-            Standing::Wrong => Some(Cause::NoAnswer),
-            Standing::Incomplete => {
+        match EpisodeStatus::of(summary) {
+            EpisodeStatus::Correct | EpisodeStatus::Played | EpisodeStatus::Live => None,
+            EpisodeStatus::Partial => Some(Cause::Partial),
+            EpisodeStatus::Ungraded => Some(Cause::Ungraded),
+            EpisodeStatus::Wrong if has_answer() => Some(Cause::Wrong),
+            EpisodeStatus::Wrong if ends_unread(summary) => Some(Cause::Unreadable),
+            EpisodeStatus::Wrong => Some(Cause::NoAnswer),
+            EpisodeStatus::Incomplete => {
                 let classes = || summary.failures.keys().copied();
                 Some(
                     if classes().any(|class| class == FailureClass::BudgetExhausted) {
@@ -204,8 +204,8 @@ impl Causes {
             .map_or(0.0, |score| 1.0 - score);
         self.loss += lost;
         let Some(cause) = cause else {
-            match Standing::of(summary) {
-                Standing::Played => self.played += 1,
+            match EpisodeStatus::of(summary) {
+                EpisodeStatus::Played => self.played += 1,
                 _ => self.right += 1,
             }
             return;

@@ -1,7 +1,7 @@
 //! Words of what is shown first. The app's other words are its own (`frontend/src/strings`), which names these among them.
 
+use super::episode_status::EpisodeStatus;
 use super::number::counted;
-use super::standing::Standing;
 
 /// Section: the wall.
 pub const WALL: &str = "Episodes";
@@ -17,7 +17,7 @@ pub fn whisk(value: &str, range: &str) -> String {
 }
 
 /// An episode in one sentence, for those who do not see it.
-pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str) -> String {
+pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, status: &str) -> String {
     let repeat = match repeat {
         1 => String::new(),
         more => format!(", repeat {more}"),
@@ -30,7 +30,7 @@ pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str
     format!(
         "Task {task}{repeat}{labels}, {}, {}",
         counted(turns as u64, "turn", "turns"),
-        standing.to_lowercase()
+        status.to_lowercase()
     )
 }
 
@@ -81,7 +81,7 @@ pub fn turns(turns: usize) -> String {
     counted(turns as u64, "turn", "turns")
 }
 
-/// How a play ended, after its verdict.
+/// How an episode ended, after its verdict.
 pub fn ended(ending: &str) -> String {
     format!("ended as {ending}")
 }
@@ -148,7 +148,7 @@ pub fn goes_on(turn: u32) -> String {
     )
 }
 
-/// The play that a branch goes on from.
+/// The episode that a branch goes on from.
 pub const BEFORE: &str = "The episode it goes on from";
 
 /// The parent cannot be shown.
@@ -156,11 +156,11 @@ pub const NO_PARENT: &str =
     "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
 
 /// Both ended alike.
-pub fn same(standing: Standing, is_other_answer: bool) -> String {
-    let standing = standing.title().to_lowercase();
+pub fn same(status: EpisodeStatus, is_other_answer: bool) -> String {
+    let status = status.title().to_lowercase();
     match is_other_answer {
-        true => format!("The answer is another one, and the outcome the same: {standing}."),
-        false => format!("The outcome is the same: {standing}."),
+        true => format!("The answer is another one, and the outcome the same: {status}."),
+        false => format!("The outcome is the same: {status}."),
     }
 }
 
@@ -170,9 +170,13 @@ pub fn changed(before: &str, after: &str) -> String {
 }
 
 /// What a branch changed, by how its parent stands and how it does; `None` of a game, whose payments tell that.
-pub fn difference(before: Standing, after: Standing, is_other_answer: bool) -> Option<String> {
+pub fn difference(
+    before: EpisodeStatus,
+    after: EpisodeStatus,
+    is_other_answer: bool,
+) -> Option<String> {
     match (before == after, after) {
-        (true, Standing::Played) => None,
+        (true, EpisodeStatus::Played) => None,
         (true, _) => Some(same(after, is_other_answer)),
         (false, _) => Some(changed(
             &before.title().to_lowercase(),

@@ -6,11 +6,11 @@ use super::receipts::{Backing, Receipts, Stands};
 use super::{Check, Driver, OTHER_ANSWER, Searched, SharedReplies, Tally, Wrong};
 use crate::effect::{Effect, Reply};
 use crate::episode::CallId;
+use crate::evidence_tier::Attendance;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
 use crate::run::shelf::again;
 use crate::run::table::{Place as AtTable, Table};
-use crate::standing::Attendance;
 use crate::transcript::request_digest;
 use crate::wire::publishing::{Evidence, FindingAbout, Place};
 

@@ -10,7 +10,7 @@ use crate::spec::Spec;
 use crate::sweep;
 use crate::task::TaskId;
 
-/// The plays of a spec, if the material is what it names.
+/// The episodes of a spec, if the material is what it names.
 pub(super) fn plan(
     benchmark: &dyn Benchmark,
     spec: &Spec,
@@ -52,9 +52,9 @@ impl Verifier<'_> {
             let wrong = |why: &str| Wrong::at(Check::Plan, key, None, why);
             let outcome = ended
                 .get(key)
-                .ok_or_else(|| wrong("this play is missing"))?;
+                .ok_or_else(|| wrong("this episode is missing"))?;
             if !outcome.is_complete() {
-                return Err(wrong("this play is incomplete; take the run up again"));
+                return Err(wrong("this episode is incomplete; take the run up again"));
             }
             if !self.needs_grading(key, outcome) {
                 continue;
@@ -82,7 +82,7 @@ impl Verifier<'_> {
         let Some(task) = self.planned.get(key) else {
             return false;
         };
-        // Where no grading is there, nobody has said yet for whom a tape speaks; who grades does not depend on it.
+        // Where no grading is there, nobody has said yet for whom a recording speaks; who grades does not depend on it.
         let table = self.tables.get(&self.table_of(PartKey::Grading));
         let spec = table.map_or(self.spec, |table| &table.spec);
         let task = sweep::task(benchmark, spec, tasks, task);

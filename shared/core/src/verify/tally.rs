@@ -129,7 +129,7 @@ pub fn mend(about: FindingAbout) -> Option<&'static str> {
         FindingAbout::Unattended => {
             Some("invite people to seats of a session that this server runs")
         }
-        FindingAbout::Taped => Some("let the model play itself instead of its recording"),
+        FindingAbout::Recorded => Some("let the model play itself instead of its recording"),
         FindingAbout::Lost
         | FindingAbout::Cancelled
         | FindingAbout::Invited
@@ -178,7 +178,7 @@ fn words(about: FindingAbout, count: u64) -> String {
             "reply is that of an invited person who agreed that it counts; nothing proves that a person is a person",
             "replies are those of invited people who agreed that they count; nothing proves that a person is a person",
         ),
-        FindingAbout::Taped => (
+        FindingAbout::Recorded => (
             "seat speaks from a recorded run",
             "seats speak from a recorded run",
         ),
@@ -232,7 +232,7 @@ mod tests {
             "{}",
             tally.findings[0].words
         );
-        let one = words(FindingAbout::Taped, 1);
+        let one = words(FindingAbout::Recorded, 1);
         assert_eq!(one, "1 seat speaks from a recorded run.");
     }
 

@@ -70,7 +70,7 @@ impl Wrong {
 pub enum Check {
     /// The benchmark is one that is played here, in this version.
     Protocol,
-    /// The run may stand on its board: its plays are its player's and its owner's, stand there once, and nobody was told what is
+    /// The run may stand on its board: its episodes are its player's and its owner's, stand there once, and nobody was told what is
     /// hidden in its tasks.
     Place,
     /// Tasks and prompt pack are those that the spec names.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::RunId;
-use super::publishing::{Owner, Standing};
+use super::publishing::{EvidenceTier, Owner};
 use crate::hash::Digest;
 pub use crate::metrics::metric::Better;
 use crate::metrics::report::Unit;
@@ -88,8 +88,8 @@ pub struct BoardHead {
     pub fixed: Vec<Fixed>,
     /// What it is ordered by.
     pub main: BoardColumn,
-    /// Runs on it, by standing; those of papers are counted as rows.
-    pub rows: BTreeMap<Standing, u32>,
+    /// Runs on it, by evidence tier; those of papers are counted as rows.
+    pub rows: BTreeMap<EvidenceTier, u32>,
     /// The best run, by the main number; of a board of a paper its best row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
@@ -138,7 +138,8 @@ pub struct Best {
     /// Who.
     pub name: String,
     /// How far it can be believed.
-    pub standing: Standing,
+    #[serde(rename = "standing")]
+    pub tier: EvidenceTier,
     /// The main number.
     pub cell: Cell,
     /// The run, if it is one.
@@ -241,7 +242,8 @@ pub struct Row {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub who: String,
     /// How far it can be believed.
-    pub standing: Standing,
+    #[serde(rename = "standing")]
+    pub tier: EvidenceTier,
     /// The run, unless it is a row of a paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
@@ -257,7 +259,7 @@ pub struct Row {
     /// When it was published, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<u64>,
-    /// How many plays, hands or matches stand behind it.
+    /// How many episodes, hands or matches stand behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n: Option<u32>,
     /// From the best to the worst place that it can have: what cannot be told apart from it may stand before or behind.

@@ -95,10 +95,10 @@ impl Spent {
     }
 }
 
-/// One of the purses from which a run's calls are paid. Of the server's, from which everybody is paid, [no more](Purse::coarse) is told
+/// One of the budgets from which a run's calls are paid. Of the server's, from which everybody is paid, [no more](SpendingBudget::coarse) is told
 /// than whoever runs a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Purse {
+pub struct SpendingBudget {
     /// Whose it is.
     pub of: Scope,
     /// What may be spent from it.
@@ -173,7 +173,7 @@ impl Short {
     }
 }
 
-impl Purse {
+impl SpendingBudget {
     /// What of a kind is spent for good.
     pub fn settled(&self, kind: Kind) -> u64 {
         let settled = self.spent.less(self.aside);
@@ -186,9 +186,9 @@ impl Purse {
     }
 
     /// What is told of it to whoever shares it with others: of each cap how many quarters are spent at least, and all of it if the
-    /// call that was refused last does not fit, or none would. So its caps are [short](Purse::short) as they really are.
+    /// call that was refused last does not fit, or none would. So its caps are [short](SpendingBudget::short) as they really are.
     #[must_use]
-    pub fn coarse(&self, refused: Option<Spent>) -> Purse {
+    pub fn coarse(&self, refused: Option<Spent>) -> SpendingBudget {
         let short: Vec<Kind> = self.short(refused).map(|short| short.kind).collect();
         let told = |kind: Kind| match kind.cap(&self.caps) {
             None => 0,
@@ -198,7 +198,7 @@ impl Purse {
                 self.settled(kind) / quarter * quarter
             }
         };
-        Purse {
+        SpendingBudget {
             of: self.of.clone(),
             caps: self.caps.clone(),
             spent: Spent {
@@ -237,7 +237,7 @@ impl Purse {
     }
 }
 
-/// Whose purse it is.
+/// Whose budget it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
@@ -261,9 +261,10 @@ impl fmt::Display for Scope {
 
 /// `GET /api/runs/{run}/budget`: from what a run is paid, and how fast its services let it go.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Budget {
-    /// The purses that bind, the run's own first.
-    pub purses: Vec<Purse>,
+pub struct RunBudgets {
+    /// The budgets that bind, the run's own first.
+    #[serde(rename = "purses")]
+    pub budgets: Vec<SpendingBudget>,
     /// How the services that the run's seats and its search use were held back while it went on, oldest first.
     pub paces: Vec<PaceChange>,
     /// What the call can come to that was refused last, since somebody took the run up.
@@ -271,11 +272,13 @@ pub struct Budget {
     pub refused: Option<Spent>,
 }
 
-impl Budget {
+impl RunBudgets {
     /// The caps that do not let the next call out; none while there is room for it.
     pub fn short(&self) -> Vec<Short> {
-        let purses = self.purses.iter();
-        purses.flat_map(|purse| purse.short(self.refused)).collect()
+        let budgets = self.budgets.iter();
+        budgets
+            .flat_map(|budget| budget.short(self.refused))
+            .collect()
     }
 }
 
@@ -318,7 +321,7 @@ mod tests {
 
     #[test]
     fn every_cap_that_is_short_is_named() {
-        let purse = Purse {
+        let budget = SpendingBudget {
             of: Scope::Run,
             caps: Caps {
                 money: Some(50_000),
@@ -339,11 +342,11 @@ mod tests {
             },
             seconds: 59,
         };
-        let mut budget = Budget {
-            purses: vec![purse],
-            ..Budget::default()
+        let mut budget = RunBudgets {
+            budgets: vec![budget],
+            ..RunBudgets::default()
         };
-        let short = |budget: &Budget| -> Vec<_> {
+        let short = |budget: &RunBudgets| -> Vec<_> {
             let short = budget.short();
             short
                 .iter()
@@ -356,15 +359,15 @@ mod tests {
             tokens: 1_000,
             calls: 1,
         });
-        budget.purses[0].seconds = 60;
+        budget.budgets[0].seconds = 60;
         let all = [
             (Kind::Money, 33_400, false),
             (Kind::Calls, 12, true),
             (Kind::Seconds, 60, true),
         ];
         assert_eq!(short(&budget), all);
-        let coarse = Budget {
-            purses: vec![budget.purses[0].coarse(budget.refused)],
+        let coarse = RunBudgets {
+            budgets: vec![budget.budgets[0].coarse(budget.refused)],
             ..budget.clone()
         };
         let all = [
@@ -373,13 +376,13 @@ mod tests {
             (Kind::Seconds, 60, true),
         ];
         assert_eq!(short(&coarse), all, "the same caps are short");
-        assert_eq!(coarse.purses[0].spent.tokens, 2_250, "4,000 of 9,000");
-        budget.purses[0].caps = Caps {
+        assert_eq!(coarse.budgets[0].spent.tokens, 2_250, "4,000 of 9,000");
+        budget.budgets[0].caps = Caps {
             money: Some(51_700),
             ..Caps::default()
         };
         assert!(budget.short().is_empty(), "it fits by a hair");
-        let coarse = budget.purses[0].coarse(budget.refused);
+        let coarse = budget.budgets[0].coarse(budget.refused);
         assert_eq!(coarse.short(budget.refused).count(), 0);
         let told = (coarse.spent.money, coarse.spent.tokens, coarse.aside.money);
         assert_eq!(told, (25_850, 0, 0), "33,400 of 51,700");

@@ -20,13 +20,13 @@ use serde::{Deserialize, Serialize};
 
 use super::budgets::Caps;
 use super::{ApiError, RunId, VERSION};
+use crate::evidence_tier::Attendance;
 use crate::fairness::Proof;
 use crate::hash::Digest;
 use crate::prompt::{Expect, Rendered};
 use crate::scene::Scene;
 use crate::seat::Seat;
 use crate::spec::Spec;
-use crate::standing::Attendance;
 
 /// What the transcripts of a live table are evidence of: nothing proves that somebody is a person (ARCHITECTURE.md, rule 15).
 pub fn evidence(attendance: Attendance) -> &'static str {

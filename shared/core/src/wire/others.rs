@@ -16,7 +16,7 @@ pub struct OthersOnTask {
     pub players: Vec<OtherPlayer>,
 }
 
-/// Somebody, over all plays of one task under one condition.
+/// Somebody, over all episodes of one task under one condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OtherPlayer {
     /// Who, in the words of the lineup.
@@ -26,7 +26,7 @@ pub struct OtherPlayer {
     pub condition: Option<String>,
     /// Which reading of the benchmark.
     pub profile: Profile,
-    /// How many plays.
+    /// How many episodes.
     pub plays: u32,
     /// The mean of their scores, 0 to 1.
     pub score: f64,
@@ -43,7 +43,7 @@ pub fn players<'a>(
         let Some(sitting) = spec.seats.get(&Seat::new(Seat::PLAYER)) else {
             continue;
         };
-        if matches!(sitting.player, Player::Tape(_)) {
+        if matches!(sitting.player, Player::Recording(_)) {
             continue;
         }
         let (player, condition) = (sitting.player.to_string(), condition(benchmark, spec));

@@ -45,10 +45,10 @@ impl Evidence {
 }
 
 /// How far a published run can be believed. Which of them a run has is said by one function,
-/// [`standing`](crate::standing::standing).
+/// [`evidence_tier`](crate::evidence_tier::evidence tier).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum EvidenceTier {
     /// Every reply is receipted or can be computed again, the tasks are the server's own, nothing was asked twice.
     Verified,
     /// Replayed and recomputed, but some replies are backed by nothing but the word of whoever sent them.
@@ -63,49 +63,51 @@ pub enum Standing {
     Published,
 }
 
-impl Standing {
-    /// Every standing, in the order in which boards list them.
-    pub const ALL: [Standing; 6] = [
-        Standing::Verified,
-        Standing::SelfReported,
-        Standing::Human,
-        Standing::HumanUnattended,
-        Standing::Baseline,
-        Standing::Published,
+impl EvidenceTier {
+    /// Every evidence tier, in the order in which boards list them.
+    pub const ALL: [EvidenceTier; 6] = [
+        EvidenceTier::Verified,
+        EvidenceTier::SelfReported,
+        EvidenceTier::Human,
+        EvidenceTier::HumanUnattended,
+        EvidenceTier::Baseline,
+        EvidenceTier::Published,
     ];
 
     /// Its word on the wire, in the store and in addresses.
     pub fn word(self) -> &'static str {
         match self {
-            Standing::Verified => "verified",
-            Standing::SelfReported => "self_reported",
-            Standing::Human => "human",
-            Standing::HumanUnattended => "human_unattended",
-            Standing::Baseline => "baseline",
-            Standing::Published => "published",
+            EvidenceTier::Verified => "verified",
+            EvidenceTier::SelfReported => "self_reported",
+            EvidenceTier::Human => "human",
+            EvidenceTier::HumanUnattended => "human_unattended",
+            EvidenceTier::Baseline => "baseline",
+            EvidenceTier::Published => "published",
         }
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for EvidenceTier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
 }
 
-/// A word that names no standing.
+/// A word that names no evidence tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a standing is verified, self_reported, human, human_unattended, baseline or published")]
-pub struct BadStanding;
+#[error(
+    "an evidence tier is verified, self_reported, human, human_unattended, baseline or published"
+)]
+pub struct BadTier;
 
-impl FromStr for Standing {
-    type Err = BadStanding;
+impl FromStr for EvidenceTier {
+    type Err = BadTier;
 
-    fn from_str(word: &str) -> Result<Self, BadStanding> {
-        let found = Standing::ALL
+    fn from_str(word: &str) -> Result<Self, BadTier> {
+        let found = EvidenceTier::ALL
             .into_iter()
-            .find(|standing| standing.word() == word);
-        found.ok_or(BadStanding)
+            .find(|tier| tier.word() == word);
+        found.ok_or(BadTier)
     }
 }
 
@@ -215,7 +217,8 @@ pub struct Entry {
     /// Who sat in the seats under evaluation.
     pub players: BTreeMap<Seat, Player>,
     /// How far it can be believed.
-    pub standing: Standing,
+    #[serde(rename = "standing")]
+    pub tier: EvidenceTier,
     /// Whose it is, where an owner key was sent when it was opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
@@ -234,7 +237,7 @@ pub struct Admission {
     pub entry: Entry,
     /// How many replies have which evidence.
     pub evidence: BTreeMap<Evidence, u64>,
-    /// What a reader must know, and why the standing is not a better one.
+    /// What a reader must know, and why the evidence tier is not a better one.
     pub findings: Vec<Finding>,
     /// The number of its entry in the public log.
     pub log: u64,
@@ -277,7 +280,7 @@ pub enum FindingAbout {
     /// A person sat in a seat who was invited and has agreed that their play counts as that of a person.
     Invited,
     /// A recorded run spoke again.
-    Taped,
+    Recorded,
     /// A parameter was not sent to a model as it was chosen.
     Departed,
     /// Lines that were withheld from the one who checked.

@@ -1,4 +1,4 @@
-//! Sharing: who may see a run, and the runs that branch from a play.
+//! Sharing: who may see a run, and the runs that branch from an episode.
 //!
 //! `POST /api/runs/{run}/visibility` (run token) takes a [`SetVisibility`] and answers with the run's head.
 //! `GET /api/runs/{run}/episodes/{episode}/branches` gives [`Branch`]es, oldest first. Who may see a branch at first:
@@ -21,7 +21,7 @@ pub enum Visibility {
     /// Whoever knows its address. It is listed nowhere but on the operator's own page.
     #[default]
     Unlisted,
-    /// Everybody: it may also be listed, as a branch on the page of the play that it branches from.
+    /// Everybody: it may also be listed, as a branch on the page of the episode that it branches from.
     Public,
 }
 
@@ -47,7 +47,7 @@ impl Visibility {
         Visibility::ALL.into_iter().find(|one| one.word() == word)
     }
 
-    /// Who may see a run that goes on from a play of a run with this visibility, if `wanted` is wished for it. It holds the
+    /// Who may see a run that goes on from an episode of a run with this visibility, if `wanted` is wished for it. It holds the
     /// lines from which it goes on, so that of a private play opens as private; its owner can show it to others later.
     pub fn of_branch(self, wanted: Visibility) -> Visibility {
         match self {
@@ -76,12 +76,12 @@ pub struct SetVisibility {
     pub visibility: Visibility,
 }
 
-/// A run that goes on from a turn of a play.
+/// A run that goes on from a turn of an episode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Branch {
     /// The run; [`RunInfo::branch_of`] says from which turn.
     pub info: RunInfo,
-    /// How its play ended; absent while it is under way.
+    /// How its episode ended; absent while it is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
     /// Its score, 0 to 1; absent while it is not graded, and where nothing is scored.

@@ -20,7 +20,7 @@ use crate::seat::{Player, Seat, Sitting};
 use crate::spec::Spec;
 use crate::wire::RunId;
 use crate::wire::boards::{Board, BoardId};
-use crate::wire::publishing::{Entry, Measure, Numbers, Owner, Standing};
+use crate::wire::publishing::{Entry, EvidenceTier, Measure, Numbers, Owner};
 
 fn spec(benchmark: &str) -> Spec {
     default_spec(registry::find(benchmark).unwrap())
@@ -49,7 +49,7 @@ fn whole_of(spec: &Spec, entries: &[Entry]) -> Whole {
         .expect("a benchmark with boards")
 }
 
-fn entry(number: u8, name: &str, right: u32, standing: Standing) -> Entry {
+fn entry(number: u8, name: &str, right: u32, tier: EvidenceTier) -> Entry {
     let share = f64::from(right) / 210.0;
     let half = 1.96 * (share * (1.0 - share) / 210.0).sqrt();
     Entry {
@@ -58,7 +58,7 @@ fn entry(number: u8, name: &str, right: u32, standing: Standing) -> Entry {
         benchmark: QUESTIONS.to_owned(),
         title: String::new(),
         players: BTreeMap::from([(Seat::new(Seat::PLAYER), player(name))]),
-        standing,
+        tier,
         owner: Some(Owner::of_key(if number < 3 { "a" } else { "b" })),
         opened: 1_790_000_000_000,
         published: 1_790_000_000_000 + u64::from(number) * 86_400_000,
@@ -79,10 +79,10 @@ fn entry(number: u8, name: &str, right: u32, standing: Standing) -> Entry {
 
 fn entries() -> Vec<Entry> {
     vec![
-        entry(1, "model:house/small", 20, Standing::Verified),
-        entry(2, "model:house/large", 90, Standing::Verified),
-        entry(3, "bot:always", 21, Standing::Baseline),
-        entry(4, "person", 88, Standing::HumanUnattended),
+        entry(1, "model:house/small", 20, EvidenceTier::Verified),
+        entry(2, "model:house/large", 90, EvidenceTier::Verified),
+        entry(3, "bot:always", 21, EvidenceTier::Baseline),
+        entry(4, "person", 88, EvidenceTier::HumanUnattended),
     ]
 }
 
@@ -125,7 +125,7 @@ fn rows_of_papers_are_apart_until_a_view_asks_for_them() {
     // The best run and the paper's best row are told apart, and the paper is cited.
     let head = whole.head();
     let printed = head.printed.as_ref().unwrap();
-    assert_eq!(printed.standing, Standing::Published);
+    assert_eq!(printed.tier, EvidenceTier::Published);
     assert_ne!(head.best.as_ref().unwrap().name, printed.name);
     let paper = head.paper.as_ref().unwrap();
     assert!(paper.address.starts_with("https://arxiv.org/abs/"));
@@ -143,7 +143,7 @@ fn numbers_are_told_by_their_keys_whatever_they_are_called() {
         key: key.to_owned(),
         ..measure(label, Some(value), None)
     };
-    let mut run = entry(1, "model:house/small", 20, Standing::Verified);
+    let mut run = entry(1, "model:house/small", 20, EvidenceTier::Verified);
     run.numbers.measures = vec![
         keyed("accuracy_of_others", "Accuracy", 0.25),
         keyed("accuracy", "Share of right answers", 0.75),
@@ -180,7 +180,7 @@ fn runs_have_places_and_rows_of_papers_have_none() {
     let papers: Vec<_> = board
         .rows
         .iter()
-        .filter(|row| row.standing == Standing::Published)
+        .filter(|row| row.tier == EvidenceTier::Published)
         .collect();
     assert_eq!(papers.len(), 17);
     assert!(
@@ -194,7 +194,7 @@ fn runs_have_places_and_rows_of_papers_have_none() {
             .all(|at| (*at as usize) < board.notes.len())
     }));
     assert_eq!(board.head.best.as_ref().unwrap().name, "large");
-    assert_eq!(board.head.rows[&Standing::Verified], 2);
+    assert_eq!(board.head.rows[&EvidenceTier::Verified], 2);
     assert_eq!((board.total, board.matching), (21, 21));
     // Two passes over the tasks cost three dollars.
     let cost = board
@@ -221,7 +221,7 @@ fn what_is_self_reported_is_listed_and_moves_nobody() {
     let spec = spec(QUESTIONS);
     let of = |entries: &[Entry]| whole_of(&spec, entries).board(&View::default());
     let forged: Vec<Entry> = (10..40)
-        .map(|number| entry(number, "model:mine/best", 209, Standing::SelfReported))
+        .map(|number| entry(number, "model:mine/best", 209, EvidenceTier::SelfReported))
         .collect();
     let without = of(&entries());
     let with = of(&[entries(), forged.clone()].concat());

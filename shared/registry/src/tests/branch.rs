@@ -1,4 +1,4 @@
-//! Plays that go on from a turn of another play.
+//! Plays that go on from a turn of another episode.
 
 use crate::benchmark::Benchmark;
 use crate::examples::{QUESTIONS, example};
@@ -38,7 +38,7 @@ fn ingredients(spec: Spec) -> Ingredients {
         benchmark,
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(4),
         spec,
     }
@@ -101,7 +101,7 @@ fn parent() -> (EpisodeKey, Transcript) {
             >= 2;
         (key.part() == PartKey::Play && is_long).then(|| (key.clone(), play))
     });
-    found.expect("a play with several turns")
+    found.expect("an episode with several turns")
 }
 
 fn branch_of(episode: &EpisodeKey, play: &Transcript, turn: u32) -> BranchOf {
@@ -123,7 +123,7 @@ fn with_person(play: &Transcript) -> Spec {
     spec
 }
 
-/// Whoever goes on from a play in which a person answered need not answer as well: any seat may be filled anew, and nothing else may
+/// Whoever goes on from an episode in which a person answered need not answer as well: any seat may be filled anew, and nothing else may
 /// differ.
 #[test]
 fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
@@ -134,7 +134,7 @@ fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
         let play = transcript::read(text).expect("sound");
         (key.part() == PartKey::Play && cut(&play, 2).is_some()).then(|| (key.clone(), play))
     });
-    let (episode, play) = found.expect("a play with two turns");
+    let (episode, play) = found.expect("an episode with two turns");
     let of = branch_of(&episode, &play, 2);
     let mut branch = with_person(&play);
     let responder = Sitting {
@@ -144,7 +144,7 @@ fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
     branch.seats.insert(Seat::new("responder"), responder);
     assert!(check_branch(benchmark(), &play, &of, &branch).is_ok());
     let mut run = Run::branching(ingredients(branch.clone()), of.clone()).expect("it can");
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     let driven = drive(&mut run, ANSWER);
     assert_eq!(driven.asked, 1, "nobody is asked but who goes on");
     branch.repeats += 1;
@@ -162,7 +162,7 @@ fn a_person_goes_on_from_a_turn_and_is_graded() {
     let (episode, play) = parent();
     let of = branch_of(&episode, &play, 2);
     let mut run = Run::branching(ingredients(with_person(&play)), of.clone()).expect("it can");
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     let driven = drive(&mut run, ANSWER);
     assert_eq!(driven.asked, 1, "the first turn is not asked again");
     let branch = transcript::read(&driven.lines[&episode]).expect("a sound chain");
@@ -188,7 +188,7 @@ fn a_person_goes_on_from_a_turn_and_is_graded() {
     assert_eq!(
         summary.usage[Seat::PLAYER].calls,
         1,
-        "what was asked before was asked by the other play"
+        "what was asked before was asked by the other episode"
     );
     let turns = |play: &Transcript| {
         play.notes()
@@ -211,7 +211,7 @@ fn a_branch_that_was_begun_is_taken_up_from_its_own_lines() {
     let of = branch_of(&episode, &play, 2);
     let spec = with_person(&play);
     let mut run = Run::branching(ingredients(spec.clone()), of.clone()).expect("it can");
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     let Doing::Lines { from, lines, .. } = run.poll() else {
         panic!("its first lines come first");
     };
@@ -227,13 +227,13 @@ fn somebody_else_can_go_on_from_a_branch() {
     let (episode, play) = parent();
     let of = branch_of(&episode, &play, 2);
     let mut run = Run::branching(ingredients(with_person(&play)), of).expect("it can");
-    run.take_over(&play).expect("it is the play");
+    run.take_over(&play).expect("it is the episode");
     let driven = drive(&mut run, ANSWER);
     let branch = transcript::read(&driven.lines[&episode]).expect("sound");
     let of = branch_of(&episode, &branch, 1);
     let bots = play.header.spec.clone();
     let mut run = Run::branching(ingredients(bots), of.clone()).expect("it can");
-    run.take_over(&branch).expect("it is the play");
+    run.take_over(&branch).expect("it is the episode");
     let driven = drive(&mut run, "");
     let second = transcript::read(&driven.lines[&episode]).expect("sound");
     assert_eq!(second.header.branch, Some(of));

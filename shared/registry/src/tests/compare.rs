@@ -51,7 +51,7 @@ fn play(spec: &Spec, task: u32, repeat: u32, score: Option<f64>) -> Summary {
     }
 }
 
-/// One play a task, right where the text has a 1.
+/// One episode a task, right where the text has a 1.
 fn plays(spec: &Spec, scores: &str) -> Vec<Summary> {
     scores
         .chars()
@@ -227,7 +227,7 @@ fn repeats_are_means_and_no_difference_needs_no_number() {
         (pair.paired.needed, pair.more_tasks),
         (Needed::CannotBeSaid, None)
     );
-    // The play that shows the difference: the one that the other lost.
+    // The episode that shows the difference: the one that the other lost.
     assert_eq!(pair.flips[0].one_play.as_str(), "1.r1.play");
     assert_eq!(pair.flips[0].other_play.as_str(), "1.r1.play");
     assert_eq!(pair.flips[1].one_play.as_str(), "3.r1.play");
@@ -246,7 +246,7 @@ fn what_cannot_be_compared_is_refused_with_its_reason() {
         "benchmark"
     );
     let empty = refused(&[("a", &one, &plays_of_one), ("b", &one, &[])]);
-    assert!(empty.problem.contains("no play of b"), "{empty}");
+    assert!(empty.problem.contains("no episode of b"), "{empty}");
     let elsewhere = [play(&one, 7, 1, Some(1.0))];
     let apart = refused(&[("a", &one, &plays_of_one), ("b", &one, &elsewhere)]);
     assert!(apart.problem.contains("no task in common"), "{apart}");

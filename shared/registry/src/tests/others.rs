@@ -36,7 +36,7 @@ fn everybody_stands_once_with_the_mean_of_their_plays() {
     let full = spec("model:lab/m", "full");
     let asks = spec("model:lab/m", "ask_only");
     let bot = spec("bot:answer-only", "full");
-    let tape = spec("tape:t", "full");
+    let recording = spec("tape:t", "full");
     let rows = players(
         example(QUESTIONS),
         [
@@ -44,7 +44,7 @@ fn everybody_stands_once_with_the_mean_of_their_plays() {
             (&full, 0.0),
             (&bot, 0.0),
             (&asks, 1.0),
-            (&tape, 1.0),
+            (&recording, 1.0),
         ],
     );
     let said: Vec<_> = rows

@@ -220,7 +220,7 @@ fn whoever_is_evaluated_plays_one_episode_after_the_other() {
         benchmark: example(QUESTIONS),
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: limits(super::of(&spec), &spec, 8, &BTreeMap::new()),
         spec,
     })

@@ -5,7 +5,7 @@ use crate::effect::Reply;
 use crate::prompt::Said;
 use crate::run::Doing;
 
-/// How many plays are over in all, and how many of them have no verdict, where every grader says this.
+/// How many episodes are over in all, and how many of them have no verdict, where every grader says this.
 fn graded_by(words: &str) -> (u32, u32) {
     let seats = [("player", "bot:asks-by-rule"), ("grader", "model:up/m")];
     let mut run = open(spec(&seats, "answer_only"), BTreeMap::new());

@@ -9,12 +9,12 @@ use serde_json::json;
 use crate::effect::{Failure, FailureClass, Hit, Reply};
 use crate::examples::{QUESTIONS, example};
 use crate::metrics::summary::{Measured, summarise};
+use crate::recording::Recording;
 use crate::registry;
 use crate::run::{Doing, EpisodeKey, Ingredients, Run, SEARCH_TAPE};
 use crate::scheduler::Limits;
 use crate::seat::{Seat, Sitting};
 use crate::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
-use crate::tape::Tape;
 use crate::transcript::{self, Part, Transcript};
 use crate::wire::Outgoing;
 
@@ -64,13 +64,13 @@ const BOTS: &[(&str, &str)] = &[
     ("grader", "bot:exact"),
 ];
 
-pub(super) fn open(spec: Spec, tapes: BTreeMap<String, Tape>) -> Run {
+pub(super) fn open(spec: Spec, recordings: BTreeMap<String, Recording>) -> Run {
     let benchmark = registry::find(&spec.benchmark).expect("it is registered");
     Run::new(Ingredients {
         benchmark: example(QUESTIONS),
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
-        tapes,
+        recordings,
         limits: Limits::new(4),
         spec,
     })
@@ -154,7 +154,7 @@ fn a_run_with_offline_seats_ends_and_every_transcript_is_whole() {
     assert_eq!(
         disk.len(),
         tasks * 2 * 2,
-        "a play and a grading for each task and repeat"
+        "an episode and a grading for each task and repeat"
     );
     for (key, lines) in &disk {
         let transcript = read(lines);
@@ -168,41 +168,41 @@ fn a_run_with_offline_seats_ends_and_every_transcript_is_whole() {
 }
 
 #[test]
-fn the_same_tape_gives_the_same_bytes() {
+fn the_same_recording_gives_the_same_bytes() {
     let disk = recorded("full");
-    let mut tape = Tape::default();
-    disk.values().for_each(|lines| tape.add(&read(lines)));
+    let mut recording = Recording::default();
+    disk.values().for_each(|lines| recording.add(&read(lines)));
     let seats: Vec<_> = BOTS.iter().map(|(seat, _)| (*seat, "tape:t")).collect();
-    let tapes = BTreeMap::from([
-        ("t".to_owned(), tape.clone()),
-        (SEARCH_TAPE.to_owned(), tape),
+    let recordings = BTreeMap::from([
+        ("t".to_owned(), recording.clone()),
+        (SEARCH_TAPE.to_owned(), recording),
     ]);
     let mut again = Disk::new();
     drive(
-        &mut open(spec(&seats, "full"), tapes),
+        &mut open(spec(&seats, "full"), recordings),
         &mut again,
         usize::MAX,
-        |_| panic!("a tape answers everything"),
+        |_| panic!("a recording answers everything"),
     );
     assert_eq!(again, disk);
 }
 
 #[test]
-fn a_tape_of_another_run_is_noticed() {
-    let mut tape = Tape::default();
+fn a_recording_of_another_run_is_noticed() {
+    let mut recording = Recording::default();
     recorded("full")
         .values()
-        .for_each(|lines| tape.add(&read(lines)));
+        .for_each(|lines| recording.add(&read(lines)));
     let seats = [
         ("player", "tape:t"),
         ("responder", "bot:lexical"),
         ("grader", "bot:exact"),
     ];
-    let tapes = BTreeMap::from([("t".to_owned(), tape)]);
+    let recordings = BTreeMap::from([("t".to_owned(), recording)]);
     let mut again = Disk::new();
     // In another mode the player is shown other actions, so its first request differs.
     drive(
-        &mut open(spec(&seats, "ask_only"), tapes),
+        &mut open(spec(&seats, "ask_only"), recordings),
         &mut again,
         usize::MAX,
         world,
@@ -256,7 +256,7 @@ fn a_grading_whose_play_lost_its_end_begins_anew() {
     let graded = whole.keys().find(|key| whole.contains_key(&key.grading()));
     let play = graded.expect("plays are graded").its_play();
     let (lines, grading) = (&whole[&play], read(&whole[&play.grading()]));
-    // The end of a play follows from its last reply; so that is lost, too.
+    // The end of an episode follows from its last reply; so that is lost, too.
     let cut = lines[..lines.len() / 2].to_vec();
     let mut run = open(spec(BOTS, "full"), BTreeMap::new());
     let kept = run.restore(&play, &read(&cut)).expect("it replays");
@@ -270,7 +270,7 @@ fn a_grading_whose_play_lost_its_end_begins_anew() {
     let mut run = open(spec(BOTS, "full"), BTreeMap::new());
     run.restore(&play, &read(lines)).expect("it replays");
     let nobody = EpisodeKey::play(&"nobody".into(), 1).grading();
-    assert!(run.restore(&nobody, &grading).is_err(), "of no play");
+    assert!(run.restore(&nobody, &grading).is_err(), "of no episode");
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn a_changed_transcript_does_not_replay() {
     let (key, lines) = disk
         .iter()
         .find(|(key, _)| key.part() == crate::run::PartKey::Play)
-        .expect("there are plays");
+        .expect("there are episodes");
     let text = lines.join("\n") + "\n";
     let changed = text.replacen("Page 1", "Page 9", 1);
     assert_ne!(text, changed);
@@ -383,7 +383,7 @@ fn ingredients_of(spec: Spec) -> Ingredients {
         spec,
         tasks: benchmark.samples(),
         pack: benchmark.pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(4),
     }
 }
@@ -409,7 +409,7 @@ fn plays_are_graded_again_and_not_played_again() {
         assert_eq!(lines, &disk[key], "{key}");
     }
 
-    // Another grader names the same plays.
+    // Another grader names the same episodes.
     let mut other = spec.clone();
     let sitting = Sitting {
         player: "model:lab/judge".parse().expect("a player"),

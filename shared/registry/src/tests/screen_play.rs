@@ -4,8 +4,8 @@ use crate::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
 use crate::note::TurnKind;
+use crate::screen::episode_status::EpisodeStatus;
 use crate::screen::row::Labels;
-use crate::screen::standing::Standing;
 use crate::transcript::Transcript;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ use crate::transcript::{Event, Part};
 
 const EVIL: &str = "<img src=x onerror=alert(1)>\"";
 
-/// A play of turns whose texts are all the same, and the play in numbers.
+/// An episode of turns whose texts are all the same, and the episode in numbers.
 fn played(kinds: &[TurnKind], text: &str, result: Value) -> (Transcript, Summary) {
     let spec = default_spec(example(QUESTIONS));
     let task = example(QUESTIONS).samples().tasks[0].clone();
@@ -91,7 +91,7 @@ fn told((transcript, summary): &(Transcript, Summary)) -> (String, String) {
         now: Some(2),
         parent: transcript.header.branch.as_ref().map(|_| Parent {
             href: "/run/1/7.r1.play?turn=2",
-            standing: Standing::Ungraded,
+            status: EpisodeStatus::Ungraded,
             answer: None,
         }),
     };
@@ -143,7 +143,7 @@ fn a_branch_says_from_where_it_goes_on_and_what_it_changed() {
     let mut played = played(&[TurnKind::Ask, TurnKind::Answer], "x", json!({}));
     played.0.header.branch = Some(crate::run::BranchOf {
         run: "0123456789abcdef0123456789abcdef".parse().expect("an id"),
-        episode: "7.r1.play".parse().expect("a play"),
+        episode: "7.r1.play".parse().expect("an episode"),
         turn: 2,
         lines: 3,
     });

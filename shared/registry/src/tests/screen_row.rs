@@ -1,8 +1,8 @@
 use crate::examples::{MATCH, example};
 use crate::markup::Markup;
 use crate::run::EpisodeKey;
+use crate::screen::episode_status::EpisodeStatus;
 use crate::screen::look::Look;
-use crate::screen::standing::Standing;
 use crate::spec::Spec;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ fn a_row_is_markup_and_what_models_say_is_not() {
     let row = Row {
         key: &key,
         summary: &said,
-        standing: Standing::of(&said),
+        status: EpisodeStatus::of(&said),
         labels: Labels::All,
         href: "/run/0/7.r1.play?wall=\"><b>",
         look: Look::List,

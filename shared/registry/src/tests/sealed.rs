@@ -71,7 +71,7 @@ fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
         spec: spec(&told),
         tasks: told,
         pack: example(QUESTIONS).pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(1),
     })
     .unwrap();
@@ -114,7 +114,10 @@ fn who_would_be_told_is_refused() {
     for seat in [Seat::RESPONDER, Seat::GRADER] {
         let field = format!("seats.{seat}");
         assert_eq!(refused(&with(seat, Player::Person)), field);
-        assert_eq!(refused(&with(seat, Player::Tape("x".to_owned()))), field);
+        assert_eq!(
+            refused(&with(seat, Player::Recording("x".to_owned()))),
+            field
+        );
     }
     for mode in ["full_with_context", "answer_only_with_context"] {
         let mut shows = sound.clone();

@@ -70,7 +70,7 @@ fn spec(provider: &str, model: &str) -> Spec {
     spec
 }
 
-/// A play in which these replies came to the player (`Said`, `Failed`) or to a search (`Found`).
+/// An episode in which these replies came to the player (`Said`, `Failed`) or to a search (`Found`).
 fn play(spec: &Spec, replies: Vec<(&str, Reply)>) -> Transcript {
     let task = example(QUESTIONS).samples().tasks[0].clone();
     let header = header(spec, &task, 1, Part::Play);

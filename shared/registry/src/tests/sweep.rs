@@ -44,7 +44,7 @@ fn every_task_is_played_at_every_value() {
     assert_eq!(
         task(super::of(&spec), &spec, &set, &first.id),
         None,
-        "no play of a sweep is called so"
+        "no episode of a sweep is called so"
     );
 }
 

@@ -24,7 +24,7 @@ pub fn play() -> usize {
         benchmark,
         tasks: turnwise_tests::tasks(benchmark, &spec),
         pack: benchmark.pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(16),
         spec,
     })

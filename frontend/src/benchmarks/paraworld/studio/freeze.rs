@@ -136,7 +136,7 @@ fn name(id: &RunId) -> String {
     format!("studio-{id}")
 }
 
-/// Freezes the plays that came to their end, as the settings of the run say.
+/// Freezes the episodes that came to their end, as the settings of the run say.
 async fn frozen(id: &RunId, spec: &Spec, all: &Snapshot) -> Result<Frozen, String> {
     let mut finished = Vec::new();
     for key in &all.keys {

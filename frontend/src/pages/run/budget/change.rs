@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Caps, Kind, Purse, SetCaps};
+use turnwise_shared::wire::budgets::{Caps, Kind, SetCaps, SpendingBudget};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::super::halted::set_caps;
@@ -21,7 +21,11 @@ pub fn Change(
     /// Its budget.
     watched: Watched,
 ) -> impl IntoView {
-    let own = move || watched.own().map_or_else(Caps::default, |purse| purse.caps);
+    let own = move || {
+        watched
+            .own()
+            .map_or_else(Caps::default, |budget| budget.caps)
+    };
     let caps = RwSignal::new(untrack(own));
     let wrong = RwSignal::new(BTreeSet::<Kind>::new());
     let is_wrong = move || wrong.with(|wrong| !wrong.is_empty());
@@ -32,8 +36,8 @@ pub fn Change(
         said.set(None);
     });
     let is_below = move || {
-        let purse = watched.own();
-        purse.is_some_and(|purse| caps.with(|caps| is_below(caps, &purse)))
+        let budget = watched.own();
+        budget.is_some_and(|budget| caps.with(|caps| is_below(caps, &budget)))
     };
     let set = move |_| {
         if untrack(is_wrong) {
@@ -86,7 +90,10 @@ pub fn Change(
 }
 
 /// Whether a cap leaves nothing beside what is spent.
-fn is_below(caps: &Caps, purse: &Purse) -> bool {
+fn is_below(caps: &Caps, budget: &SpendingBudget) -> bool {
     let mut kinds = Kind::ALL.into_iter();
-    kinds.any(|kind| kind.cap(caps).is_some_and(|cap| cap <= purse.settled(kind)))
+    kinds.any(|kind| {
+        kind.cap(caps)
+            .is_some_and(|cap| cap <= budget.settled(kind))
+    })
 }

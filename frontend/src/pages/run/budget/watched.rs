@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Purse, Scope};
+use turnwise_shared::wire::budgets::{RunBudgets, Scope, SpendingBudget};
 use turnwise_shared::wire::{RunId, RunState};
 
 use crate::live::{Driving, RunView};
@@ -15,7 +15,7 @@ const PAUSE: u32 = 4000;
 #[derive(Clone, Copy)]
 pub struct Watched {
     /// The budget; nothing for whoever has not the run's token.
-    pub now: RwSignal<Option<Budget>>,
+    pub now: RwSignal<Option<RunBudgets>>,
     /// Whether the form that sets it is unfolded.
     pub is_unfolded: RwSignal<bool>,
     /// How many looks have begun.
@@ -61,13 +61,13 @@ impl Watched {
         watched
     }
 
-    /// The run's own purse, if anything of it is capped.
-    pub fn own(&self) -> Option<Purse> {
+    /// The run's own budget, if anything of it is capped.
+    pub fn own(&self) -> Option<SpendingBudget> {
         self.now.with(own)
     }
 
     /// Notes what the server says; what was asked before and comes later does not count.
-    pub fn told(&self, budget: Budget) {
+    pub fn told(&self, budget: RunBudgets) {
         self.looks.try_update_value(|looks| *looks += 1);
         self.now.try_set(Some(budget));
     }
@@ -116,7 +116,7 @@ fn is_driven(view: RunView) -> bool {
     state.flatten() == Some(RunState::Running)
 }
 
-fn own(budget: &Option<Budget>) -> Option<Purse> {
-    let mut purses = budget.iter().flat_map(|budget| &budget.purses);
-    purses.find(|purse| purse.of == Scope::Run).cloned()
+fn own(budget: &Option<RunBudgets>) -> Option<SpendingBudget> {
+    let mut budgets = budget.iter().flat_map(|budget| &budget.budgets);
+    budgets.find(|budget| budget.of == Scope::Run).cloned()
 }

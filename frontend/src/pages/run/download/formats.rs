@@ -88,7 +88,7 @@ impl Format {
     }
 }
 
-/// Saves a run in a format, unless its page is left meanwhile. Returns how many plays could not be had.
+/// Saves a run in a format, unless its page is left meanwhile. Returns how many episodes could not be had.
 pub async fn save_as(
     format: Format,
     info: &RunInfo,
@@ -250,7 +250,7 @@ async fn page(
     missing
 }
 
-/// A play, and the grading that grades it as it stands; `None` if one of them cannot be had.
+/// An episode, and the grading that grades it as it stands; `None` if one of them cannot be had.
 async fn transcripts(
     id: &RunId,
     key: &EpisodeKey,

@@ -150,7 +150,7 @@ fn is_of(header: &Header, info: &RunInfo, name: &EpisodeKey, graded: Option<&Tra
     named && header.spec == info.spec && header.origin == origin && header.branch.as_ref() == branch
 }
 
-/// Holds the first lines of a branch against those of the play that it goes on from.
+/// Holds the first lines of a branch against those of the episode that it goes on from.
 async fn common(of: &BranchOf, play: &Transcript, found: &mut Found) -> Result<(), Ended> {
     let other = match api::transcript(&of.run, &of.episode).await {
         Ok(text) => transcript::read(&text).ok(),
@@ -158,13 +158,13 @@ async fn common(of: &BranchOf, play: &Transcript, found: &mut Found) -> Result<(
     };
     let Some(other) = other else {
         found.unchecked.push(
-            "Whether the first lines are those of the other play: that play cannot be read here."
+            "Whether the first lines are those of the other episode: that episode cannot be read here."
                 .to_owned(),
         );
         return Ok(());
     };
     let lines = usize::try_from(of.lines).unwrap_or(usize::MAX);
-    // The header is each play's own.
+    // The header is each episode's own.
     let first = |play: &Transcript| play.events.get(1..lines).map(<[_]>::to_vec);
     match (first(play), first(&other)) {
         (Some(own), Some(others)) if own == others => {
@@ -172,7 +172,7 @@ async fn common(of: &BranchOf, play: &Transcript, found: &mut Found) -> Result<(
             Ok(())
         }
         _ => Err(Ended::Wrong(
-            "Its first lines are others than those of the play that it goes on from.".to_owned(),
+            "Its first lines are others than those of the episode that it goes on from.".to_owned(),
         )),
     }
 }

@@ -114,7 +114,7 @@ impl From<BadReceipts> for Ended {
     }
 }
 
-/// Checks a run, or one play of it with its grading. `going` is told how far it is, and says when it is to stop.
+/// Checks a run, or one episode of it with its grading. `going` is told how far it is, and says when it is to stop.
 pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> Found {
     let mut found = Found::blank(Verdict::Agrees);
     if let Err(ended) = all(id, only.as_ref(), going, &mut found).await {
@@ -150,7 +150,7 @@ async fn all(
         Some(plays) => Some(api::run(plays).await?),
         None => None,
     };
-    // Whoever grades it again, a play is what it was.
+    // Whoever grades it again, an episode is what it was.
     let played = graded.as_ref().unwrap_or(&info);
     if played.branch_of.is_some() || info.spec.is_imported() {
         return apart::check(id, &info, played, only, going, found).await;

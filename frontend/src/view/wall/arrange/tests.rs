@@ -81,7 +81,7 @@ fn groups_cover_everything_and_say_what_they_hold() {
         [("Correct", 0, 1), ("Wrong", 1, 2), ("Not graded", 3, 1)]
     );
     assert_eq!(arranged.bands[1].note, "2 episodes, mean 4.0 turns");
-    assert_eq!(arranged.bands[1].standing, Some(Standing::Wrong));
+    assert_eq!(arranged.bands[1].status, Some(EpisodeStatus::Wrong));
     let by_domain = arrange(
         &Wall {
             group: Some(By::Label("domain".into())),
@@ -111,14 +111,14 @@ fn filters_hold_together() {
     let open = Filter::default;
     assert_eq!(
         filter(Filter {
-            outcome: Some(Standing::Wrong),
+            outcome: Some(EpisodeStatus::Wrong),
             ..open()
         }),
         ["2", "9"]
     );
     assert_eq!(
         filter(Filter {
-            outcome: Some(Standing::Wrong),
+            outcome: Some(EpisodeStatus::Wrong),
             fault: Some(FaultFilter::Any),
             ..open()
         }),

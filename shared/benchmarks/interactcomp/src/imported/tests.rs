@@ -102,7 +102,7 @@ fn the_numbers_are_those_of_the_file() {
     assert_eq!(spec.settings, json!({ "mode": "full" }));
 }
 
-/// The file has running totals, and 0 where a play failed: the largest is what the run cost.
+/// The file has running totals, and 0 where an episode failed: the largest is what the run cost.
 #[test]
 fn the_cost_that_the_file_tells_is_reported() {
     let found = imported(None);

@@ -1,4 +1,4 @@
-//! How a play of the reference profile takes the player's replies: specification 3.6, row by row, faults included.
+//! How an episode of the reference profile takes the player's replies: specification 3.6, row by row, faults included.
 
 use serde_json::json;
 

@@ -36,7 +36,7 @@ pub(super) fn by_asks(rows: &[Played<'_>]) -> Breakdown {
     in_bins("asks", rows, ASKS, |row| row.numbers.asks)
 }
 
-/// Accuracy by how many turns a play had, invalid replies included.
+/// Accuracy by how many turns an episode had, invalid replies included.
 pub(super) fn by_length(rows: &[Played<'_>]) -> Breakdown {
     in_bins("length", rows, TURNS, |row| {
         u32::try_from(row.summary.ribbon.len()).unwrap_or(u32::MAX)
@@ -61,7 +61,7 @@ fn in_bins(
     breakdown_of(by, parts.filter(|(_, part)| !part.is_empty()))
 }
 
-/// Which part of the loss may be due to format. A play ended by it where a reply that could not be read was the fourth that did
+/// Which part of the loss may be due to format. An episode ended by it where a reply that could not be read was the fourth that did
 /// not count, or the last of all: both are counted only where the player's last reply had such a fault.
 pub(super) fn format_loss(rows: &[Played<'_>]) -> Option<FormatLoss> {
     let rows: Vec<format::Row> = rows

@@ -33,7 +33,7 @@ const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
 
 /// The numbers of a run. Rates are fractions (ARCHITECTURE.md, rule 29).
 ///
-/// `n` counts every play that is given. Plays that are incomplete, and those whose grader failed, have no score: accuracy
+/// `n` counts every episode that is given. Plays that are incomplete, and those whose grader failed, have no score: accuracy
 /// is then taken over the others, and bounds say what it could be if all of them were wrong or right.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let points = settings::points(spec);
@@ -107,7 +107,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     }
 }
 
-/// One play, as the numbers need it.
+/// One episode, as the numbers need it.
 pub(super) struct Played<'a> {
     pub(super) summary: &'a Summary,
     /// The task that was played: in a sweep that which is alike at all values.
@@ -150,7 +150,7 @@ pub(super) struct Accuracy {
 }
 
 impl Accuracy {
-    /// Of some plays. The interval is clustered by task: Wilson's where each was played once, and a task that was played
+    /// Of some episodes. The interval is clustered by task: Wilson's where each was played once, and a task that was played
     /// several times, or at several values of a sweep, counts as one (ARCHITECTURE.md, rule 29).
     fn of<'a>(rows: impl IntoIterator<Item = &'a Played<'a>>, rounding: Rounding) -> Self {
         let mut runs: BTreeMap<u32, RunCount> = BTreeMap::new();
@@ -219,7 +219,7 @@ pub(super) fn pair(interval: Interval) -> (f64, f64) {
     (interval.low, interval.high)
 }
 
-/// Whether a play has counts: errors and incomplete plays have none (specification 7.3).
+/// Whether an episode has counts: errors and incomplete plays have none (specification 7.3).
 pub(super) fn has_counts(play: &Summary) -> bool {
     play.complete && play.ending.as_deref() != Some(ending::ERROR)
 }

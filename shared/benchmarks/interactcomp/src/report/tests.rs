@@ -247,7 +247,7 @@ fn with(mut summary: Summary, faults: &[&str]) -> Summary {
     summary
 }
 
-/// An answer before the minimum of asks was understood; a play that four of them ended was not ended by its format.
+/// An answer before the minimum of asks was understood; an episode that four of them ended was not ended by its format.
 #[test]
 fn an_answer_that_comes_too_early_is_no_fault_of_format() {
     let play = |id, ending| summary(id, 1, ending, Some(0.0), numbers(1, 0, 2, "80"));

@@ -8,7 +8,7 @@ use turnwise_core::metrics::cost::reference_cost;
 /// The counts of a skipped play: the reference code throws the real ones away.
 const SKIPPED_COUNTS: &str = "{'valid': True}";
 
-/// The counts of a play that failed three times.
+/// The counts of an episode that failed three times.
 const ERROR_COUNTS: &str = "{}";
 
 const HEADER: &str =

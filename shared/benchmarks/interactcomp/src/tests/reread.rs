@@ -44,7 +44,7 @@ fn a_clean_play_is_read_alike() {
     assert_eq!(reread.summary.ending.as_deref(), Some("answered"));
 }
 
-/// The last object counts under `strict`; from first to last brace is no JSON under `reference`, so the play parts where the
+/// The last object counts under `strict`; from first to last brace is no JSON under `reference`, so the episode parts where the
 /// reference would have said so and asked again.
 #[test]
 fn what_only_one_parser_reads_parts_the_play() {

@@ -23,13 +23,13 @@ use crate::tasks;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     pub episodes: Vec<ImportedEpisode>,
-    /// How many plays.
+    /// How many episodes.
     pub plays: usize,
     /// Where records contradict themselves or each other.
     pub remarks: Vec<String>,
 }
 
-/// Makes a play and its grading of every record, and of pass@k of every attempt.
+/// Makes an episode and its grading of every record, and of pass@k of every attempt.
 ///
 /// # Errors
 /// What cannot be imported, with row and field.
@@ -189,7 +189,7 @@ fn spec(results: &Results, set: &[Task], rounds: u32, tasks: &str, model: &str) 
     spec
 }
 
-/// One play as its record tells it.
+/// One episode as its record tells it.
 struct Attempt {
     notes: Vec<Note>,
     ending: &'static str,
@@ -338,7 +338,7 @@ impl Attempt {
         Ok(attempt)
     }
 
-    /// The events of the play and of its grading.
+    /// The events of the episode and of its grading.
     fn events(self) -> (Vec<Event>, Option<Vec<Event>>) {
         let closed = Event::Closed(Outcome {
             ending: self.ending.to_owned(),

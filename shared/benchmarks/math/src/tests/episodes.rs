@@ -192,7 +192,7 @@ fn whoever_cannot_be_read_is_asked_once_more() {
         (played.score(), played.summary().flags["judge_invalid"]),
         (Some(1.0), 1)
     );
-    // A guess that nobody could check leaves the play open, unless another solves it.
+    // A guess that nobody could check leaves the episode open, unless another solves it.
     let words = &["so equal. 1", "$$$$ 10"];
     let open = play(&strict, &["#### twenty-eight", "#### 27", "#### 26"], words);
     assert_eq!(

@@ -38,7 +38,7 @@ fn import(file: &Value, name: &str) -> Result<ImportedRun, BadFile> {
     })
 }
 
-/// The plays of an imported run, each with its grading.
+/// The episodes of an imported run, each with its grading.
 fn plays(run: &ImportedRun) -> Vec<(Transcript, Option<Transcript>)> {
     let mut gradings = BTreeMap::new();
     let mut plays = Vec::new();

@@ -27,7 +27,7 @@ struct Told {
     reading: Reading,
 }
 
-/// The desk of a play over a sealed world.
+/// The desk of an episode over a sealed world.
 #[derive(Default)]
 pub(super) struct Desk {
     settled: BTreeMap<String, Told>,

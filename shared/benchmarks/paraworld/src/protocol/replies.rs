@@ -112,7 +112,7 @@ impl Play {
     }
 
     /// The turns are used up by a message without calls. The reference scans what was said for an answer; since an answer
-    /// would have ended the play, it only ever finds a blank one. Its custom engine for services does not scan.
+    /// would have ended the episode, it only ever finds a blank one. Its custom engine for services does not scan.
     fn out_of_turns(&mut self) {
         let settings = &self.rules.settings;
         let custom_service =

@@ -23,7 +23,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The rule of a play. For the reply as many characters are kept free as the most tokens of a reply usually have, but no
+    /// The rule of an episode. For the reply as many characters are kept free as the most tokens of a reply usually have, but no
     /// more than a quarter.
     pub fn of(profile: Profile, context: Option<u64>, reply_tokens: u32) -> Self {
         match (profile, context) {

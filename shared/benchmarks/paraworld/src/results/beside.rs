@@ -33,7 +33,7 @@ pub struct Beside {
     /// How far the engine and the rule-based one agree.
     #[serde(default, skip_serializing_if = "Agreement::is_nothing")]
     pub agreement: Agreement,
-    /// All numbers of a play under `strict`, which the fields of the authors cannot hold.
+    /// All numbers of an episode under `strict`, which the fields of the authors cannot hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<Numbers>,
 }

@@ -39,7 +39,7 @@ pub struct Known<'a> {
 pub struct Imported {
     /// Plays and gradings.
     pub episodes: Vec<ImportedEpisode>,
-    /// How many plays.
+    /// How many episodes.
     pub plays: usize,
     /// Numbers of lines whose world is not among the given ones, from 1.
     pub unmatched: Vec<u32>,
@@ -63,7 +63,7 @@ pub enum CannotImport {
     },
 }
 
-/// Makes transcripts: for each [line that counts](Results::counted) its play, and its grading where it was judged. Lines
+/// Makes transcripts: for each [line that counts](Results::counted) its episode, and its grading where it was judged. Lines
 /// are matched to worlds by reference answer and question, else by reference answer and number; one that matches none has
 /// the [`question_id`] of its question.
 ///

@@ -22,7 +22,7 @@ use turnwise_core::transcript::{Event, Transcript};
 /// How often the authors' engine of setting A for a local server asks.
 const ORACLE_ATTEMPTS: u32 = 3;
 
-/// A play that cannot be written as a line.
+/// An episode that cannot be written as a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotWrite {
     /// It has not come to an end by the rules.
@@ -33,14 +33,14 @@ pub enum CannotWrite {
     NoConversation(String),
 }
 
-/// The line of a recorded play and its grading. `world` is that of the task.
+/// The line of a recorded episode and its grading. `world` is that of the task.
 ///
-/// Of a play under `reference` it is what the authors' program would have written, and beside it [what that program does not
+/// Of an episode under `reference` it is what the authors' program would have written, and beside it [what that program does not
 /// write](Beside). Of one under `strict`, which that program does not play, keys of two spellings are told apart by blanks
 /// behind the second, and keys that are no fact's are written by number, because transcripts do not hold them.
 ///
 /// # Errors
-/// If the play did not end by the rules, or does not replay.
+/// If the episode did not end by the rules, or does not replay.
 pub fn line(
     play: &Transcript,
     grading: Option<&Transcript>,
@@ -228,7 +228,7 @@ fn oracle(
     line
 }
 
-/// The calls and the logs of a play under `strict`.
+/// The calls and the logs of an episode under `strict`.
 fn trajectory(play: &Transcript, episode: &Episode, world: &World) -> (Vec<Json>, Vec<Json>) {
     let mut keys = Keys::new(world);
     let query = |turn: &Turn| {
@@ -348,7 +348,7 @@ fn failure(play: &Transcript, episode: &Episode) -> Json {
     ]))
 }
 
-/// What was said of the failure with which a play ended.
+/// What was said of the failure with which an episode ended.
 fn message(play: &Transcript) -> Json {
     let message = play
         .outcome()
@@ -374,7 +374,7 @@ fn judge_said(grading: &Transcript) -> Option<String> {
         .next()
 }
 
-/// What a play was, made again by replaying it.
+/// What an episode was, made again by replaying it.
 struct Replayed {
     /// The whole conversation with the player, nothing cut off: what the reference calls the full track.
     messages: Vec<Rendered>,
@@ -385,10 +385,10 @@ struct Replayed {
 }
 
 /// The whole conversation with the player, nothing cut off: what the reference calls the full track. It is made again by
-/// replaying the play.
+/// replaying the episode.
 ///
 /// # Errors
-/// If the play cannot be opened or does not replay.
+/// If the episode cannot be opened or does not replay.
 pub fn conversation(
     play: &Transcript,
     task: &Task,
@@ -409,7 +409,7 @@ fn replayed(play: &Transcript, task: &Task, pack: &Pack) -> Result<Replayed, Can
         pack.render(&ask, task)
             .map_err(|error| no(error.to_string()))
     };
-    // Without a cap every message shows the whole track, and nothing else of the play is otherwise.
+    // Without a cap every message shows the whole track, and nothing else of the episode is otherwise.
     let mut uncut = play.header.spec.clone();
     if let Some(settings) = uncut.settings.as_object_mut() {
         settings.insert("context".to_owned(), serde_json::Value::Null);
@@ -461,7 +461,7 @@ fn replayed(play: &Transcript, task: &Task, pack: &Pack) -> Result<Replayed, Can
     })
 }
 
-/// Takes what a play wants now: what the player is asked with, by call.
+/// Takes what an episode wants now: what the player is asked with, by call.
 fn requests(play: &mut Play, asked: &mut BTreeMap<CallId, Vec<Message>>) {
     loop {
         match play.poll() {
@@ -474,7 +474,7 @@ fn requests(play: &mut Play, asked: &mut BTreeMap<CallId, Vec<Message>>) {
     }
 }
 
-/// What came back for the last message, if the play ended there and it was never asked with.
+/// What came back for the last message, if the episode ended there and it was never asked with.
 fn shown_last(play: &Transcript, messages: &[Rendered]) -> Option<Rendered> {
     let ends_with_answer = messages
         .last()

@@ -1,4 +1,4 @@
-//! A world without what it knows: what a play needs where the facts are sealed.
+//! A world without what it knows: what an episode needs where the facts are sealed.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Specification 5.5 in whole plays: calls one by one and side by side, other syntaxes, and G13.
+//! Specification 5.5 in whole episodes: calls one by one and side by side, other syntaxes, and G13.
 
 use super::*;
 use crate::metrics::errors::{Errors, analyse};
@@ -152,7 +152,7 @@ fn every_row_of_the_table() {
     }
 }
 
-/// The corrected rows of specification 5.5 in whole plays: what the last block says, what cannot be cut, and side by side.
+/// The corrected rows of specification 5.5 in whole episodes: what the last block says, what cannot be cut, and side by side.
 #[test]
 fn what_the_tool_of_the_reference_refuses() {
     let with = |arguments: &str| {

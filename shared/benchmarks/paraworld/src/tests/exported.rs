@@ -96,7 +96,7 @@ fn said_by_engines() -> Vec<Option<Reply>> {
     ]
 }
 
-/// Plays a world, and judges the play where there is something to judge.
+/// Plays a world, and judges the episode where there is something to judge.
 fn played(
     spec: &Spec,
     task: &Task,

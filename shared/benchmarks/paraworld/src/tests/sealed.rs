@@ -1,4 +1,4 @@
-//! A play over a sealed world goes as one over the open world, and nothing that it is made of holds what the world knows.
+//! An episode over a sealed world goes as one over the open world, and nothing that it is made of holds what the world knows.
 
 use super::*;
 use turnwise_core::sealed::{self, Inquired, Seal, Verdict};

@@ -31,7 +31,7 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
         spec,
         tasks: tasks.clone(),
         pack: ParaWorld.pack(),
-        tapes: BTreeMap::new(),
+        recordings: BTreeMap::new(),
         limits: Limits::new(8),
     })
     .expect("the spec can be run");

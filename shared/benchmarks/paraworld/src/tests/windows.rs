@@ -1,4 +1,4 @@
-//! Specification 5.7 in whole plays: what the player is shown again when the conversation grows too long.
+//! Specification 5.7 in whole episodes: what the player is shown again when the conversation grows too long.
 
 use super::*;
 use crate::results::written::conversation;

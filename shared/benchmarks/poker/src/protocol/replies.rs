@@ -120,7 +120,7 @@ impl Play {
                 _,
                 FailureClass::Cancelled
                 | FailureClass::BudgetExhausted
-                | FailureClass::OffTape
+                | FailureClass::OffRecording
                 | FailureClass::Unavailable,
             ) => false,
             (Profile::Strict, class) => class == FailureClass::Timeout,

@@ -59,7 +59,7 @@ pub struct HandResult {
 }
 
 impl Numbers {
-    /// The numbers of a play, from its notes: records of hands, and how replies were read.
+    /// The numbers of an episode, from its notes: records of hands, and how replies were read.
     pub fn of_notes<'a>(notes: impl Iterator<Item = &'a Note>) -> Self {
         let mut hands: Vec<HandRecord> = Vec::new();
         let mut unread = 0;

@@ -125,7 +125,7 @@ impl Run<'_> {
             Some(Player::Bot(name)) => name.clone(),
             Some(Player::Model { model, .. }) => model.clone(),
             Some(Player::Person) => "person".to_owned(),
-            Some(Player::Tape(_)) => "tape".to_owned(),
+            Some(Player::Recording(_)) => "tape".to_owned(),
             None => "nobody".to_owned(),
         };
         let name = short(seat);

@@ -74,7 +74,7 @@ fn plays(run: &ImportedRun) -> Vec<Transcript> {
         .collect()
 }
 
-/// The numbers of plays, less what the files do not tell.
+/// The numbers of episodes, less what the files do not tell.
 fn record(plays: &[Transcript]) -> Value {
     let summaries: Vec<Summary> = plays
         .iter()

@@ -42,12 +42,12 @@ fn ingredients(spec: &Spec) -> Ingredients {
         spec: spec.clone(),
         tasks: Trust.plan(spec).expect("it can be planned"),
         pack: Trust.pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
     }
 }
 
-/// The plays of a run and how they ended; a person says `words`.
+/// The episodes of a run and how they ended; a person says `words`.
 fn driven(run: &mut Run, words: &str) -> Vec<(EpisodeKey, Transcript, Summary)> {
     let mut texts = std::collections::BTreeMap::<EpisodeKey, String>::new();
     let mut ended = Vec::new();

@@ -18,7 +18,7 @@ pub fn played(spec: &Spec) -> Vec<Summary> {
         spec: spec.clone(),
         tasks: Trust.plan(spec).expect("it can be played"),
         pack: Trust.pack(),
-        tapes: Default::default(),
+        recordings: Default::default(),
         limits: Limits::new(4),
     })
     .expect("the spec can be run");

@@ -90,7 +90,7 @@ struct Texted {
     grading: Option<String>,
 }
 
-/// The transcripts of a sample, as they were: those of its play and, if there was one, of its grading.
+/// The transcripts of a sample, as they were: those of its episode and, if there was one, of its grading.
 ///
 /// # Errors
 /// What does not hold.
@@ -127,11 +127,11 @@ pub fn transcripts(
         "play",
         "it was not recorded by this program",
     )?;
-    is(header.part == Part::Play, "play", "it is not a play")?;
+    is(header.part == Part::Play, "play", "it is not an episode")?;
     is(
         header.branch.is_none(),
         "play",
-        "it branches from the play of another run, which the log does not have",
+        "it branches from the episode of another run, which the log does not have",
     )?;
     is(
         same_run(&run.spec, &header.spec),
@@ -157,7 +157,7 @@ pub fn transcripts(
             is(
                 grading.header.part == of,
                 "grading",
-                "it grades another play",
+                "it grades another episode",
             )?;
             is(
                 same_run(&run.spec, &grading.header.spec),
@@ -254,11 +254,11 @@ fn alike(
             .all(|(one, other)| one.0 == other.0 && same(one.1, other.1) && one.2 == other.2)
 }
 
-/// A tape speaks for whoever it recorded, so in transcripts its seat has another player than in the spec that named it.
+/// A recording speaks for whoever it recorded, so in transcripts its seat has another player than in the spec that named it.
 fn same_run(opened: &Spec, played: &Spec) -> bool {
     let mut played = played.clone();
     for (seat, sitting) in &opened.seats {
-        if matches!(sitting.player, Player::Tape(_)) {
+        if matches!(sitting.player, Player::Recording(_)) {
             played.seats.insert(seat.clone(), sitting.clone());
         }
     }

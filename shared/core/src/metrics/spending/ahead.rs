@@ -14,7 +14,7 @@ pub struct Ahead {
     pub is_all: bool,
 }
 
-/// What the rest of a run will cost, by what each play that has ended has cost, and each that is under way so far. `None` before a play
+/// What the rest of a run will cost, by what each episode that has ended has cost, and each that is under way so far. `None` before an episode
 /// has ended, when nothing is left, and where nothing of it is known.
 pub fn ahead(ended: &[Amount], under_way: &[Amount], planned: u32) -> Option<Ahead> {
     let begun = u32::try_from(ended.len() + under_way.len()).unwrap_or(u32::MAX);
@@ -38,7 +38,7 @@ struct Survival {
     steps: Vec<(f64, f64)>,
     /// What the dearest has cost so far.
     dearest: f64,
-    /// What a play costs on average beyond that, in dollars.
+    /// What an episode costs on average beyond that, in dollars.
     beyond: f64,
 }
 
@@ -69,14 +69,14 @@ impl Survival {
         }
     }
 
-    /// What a play that has cost so many dollars will cost besides, on average.
+    /// What an episode that has cost so many dollars will cost besides, on average.
     fn more(&self, so_far: f64) -> f64 {
         let passed = self.steps.partition_point(|(at, _)| *at <= so_far);
         let above = match passed {
             0 => 1.0,
             passed => self.steps[passed - 1].1,
         };
-        // A play that has cost nothing yet may still end for nothing.
+        // An episode that has cost nothing yet may still end for nothing.
         let now = if so_far > 0.0 { above } else { 1.0 };
         if now <= 0.0 {
             return 0.0;
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn short_plays_first_do_not_make_the_rest_cheap() {
-        // Half of the plays end at 1 dollar, and the rest has cost 3 each by now. The mean of those that ended says 4 dollars for the rest.
+        // Half of the episodes end at 1 dollar, and the rest has cost 3 each by now. The mean of those that ended says 4 dollars for the rest.
         let early = dollars(&[1, 1, 1, 1], &[3, 3, 3, 3], 8).expect("some ended, some are left");
         assert_eq!(early, 4.0 * 4.0, "16 dollars were spent, and 4 have ended");
         // One of them has ended at 5.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Measure, Standing};
+use super::{EvidenceTier, Measure};
 use crate::hash::Digest;
 use crate::wire::RunId;
 
@@ -36,8 +36,9 @@ pub enum Subject {
         run: RunId,
         /// On which board.
         board: Digest,
-        /// The run's standing after it.
-        standing: Standing,
+        /// The run's evidence tier after it.
+        #[serde(rename = "standing")]
+        tier: EvidenceTier,
         /// The number to be seen first after it, where the run has one and is still told of.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         headline: Option<Measure>,
@@ -116,7 +117,7 @@ impl LogEntry {
             Subject::Row {
                 run,
                 board,
-                standing,
+                tier,
                 headline,
                 numbers,
             } => Digest::of_value(&(
@@ -125,7 +126,7 @@ impl LogEntry {
                 self.change,
                 run,
                 board,
-                standing,
+                tier,
                 headline,
                 numbers,
                 &self.reason,

@@ -10,7 +10,7 @@ fn entry(number: u64, previous: Digest) -> LogEntry {
         subject: Subject::Row {
             run: RunId::new([7; 16]),
             board: Digest::of("a board"),
-            standing: Standing::Verified,
+            tier: EvidenceTier::Verified,
             headline: Some(Measure {
                 key: String::new(),
                 label: "Accuracy".to_owned(),
@@ -94,14 +94,11 @@ fn entries_of_old_still_hold_and_sealed_tasks_follow_after_them() {
 
 #[test]
 fn words_survive() {
-    for standing in Standing::ALL {
-        assert_eq!(standing.word().parse(), Ok(standing));
-        assert_eq!(
-            serde_json::to_value(standing).expect("JSON"),
-            standing.word()
-        );
+    for tier in EvidenceTier::ALL {
+        assert_eq!(tier.word().parse(), Ok(tier));
+        assert_eq!(serde_json::to_value(tier).expect("JSON"), tier.word());
     }
-    assert_eq!("best".parse::<Standing>(), Err(BadStanding));
+    assert_eq!("best".parse::<EvidenceTier>(), Err(BadTier));
 }
 
 #[test]

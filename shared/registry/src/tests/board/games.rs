@@ -31,7 +31,7 @@ fn game(number: u8, results: &[(&str, f64)]) -> Entry {
             }],
             ..Numbers::default()
         },
-        ..entry(number, "person", 1, Standing::Verified)
+        ..entry(number, "person", 1, EvidenceTier::Verified)
     }
 }
 
@@ -67,7 +67,7 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
     assert_eq!(board.ratings[1].runs, 2);
     assert_eq!(board.ratings[0].place, Some((1, 1)));
     let forged = Entry {
-        standing: Standing::SelfReported,
+        tier: EvidenceTier::SelfReported,
         ..game(3, &[("model:h/c", 900.0), ("model:h/a", -900.0)])
     };
     let entries = [entries.as_slice(), &[forged]].concat();
@@ -185,7 +185,7 @@ fn runs_fill_the_columns_of_printed_tables() {
         .flat_map(|label| of_tiers(label).into_iter().chain([(*label).to_owned()]))
         .collect();
     let numbers = labels.iter().map(|label| measure(label, Some(0.5), None));
-    let mut run = entry(1, "model:h/a", 1, Standing::Verified);
+    let mut run = entry(1, "model:h/a", 1, EvidenceTier::Verified);
     run.numbers.measures = numbers.collect();
     let whole = whole_of(&spec, &[run]);
     let board = whole.board(&View::default());
@@ -201,32 +201,36 @@ fn runs_fill_the_columns_of_printed_tables() {
 #[test]
 fn built_in_players_are_baselines_in_every_run() {
     let spec = spec(GAME);
-    let rows = |standing| {
+    let rows = |tier| {
         let met = [("model:h/a", 50.0), ("bot:tight", 10.0)];
         let entry = Entry {
-            standing,
+            tier,
             ..game(1, &met)
         };
         let whole = whole_of(&spec, &[entry]);
         let rows = whole.board(&View::default()).rows.into_iter();
         rows.filter(|row| row.run.is_some())
-            .map(|row| (row.standing, row.place.is_some()))
+            .map(|row| (row.tier, row.place.is_some()))
             .collect::<Vec<_>>()
     };
-    for standing in [Standing::Verified, Standing::Human, Standing::Baseline] {
-        assert_eq!(
-            rows(standing),
-            [(standing, true), (Standing::Baseline, true)]
-        );
+    for tier in [
+        EvidenceTier::Verified,
+        EvidenceTier::Human,
+        EvidenceTier::Baseline,
+    ] {
+        assert_eq!(rows(tier), [(tier, true), (EvidenceTier::Baseline, true)]);
     }
     // What it won rests on the word of whoever sent the moves of the others: it is listed as they are.
     assert_eq!(
-        rows(Standing::SelfReported),
-        [(Standing::SelfReported, false), (Standing::Baseline, false)]
+        rows(EvidenceTier::SelfReported),
+        [
+            (EvidenceTier::SelfReported, false),
+            (EvidenceTier::Baseline, false)
+        ]
     );
     // Where nobody meets, the row is the run's, and what its grader said concerns it.
-    let alone = entry(3, "bot:always", 21, Standing::SelfReported);
+    let alone = entry(3, "bot:always", 21, EvidenceTier::SelfReported);
     let search = self::spec(QUESTIONS);
     let whole = whole_of(&search, &[alone]);
-    assert_eq!(whole.head().rows[&Standing::SelfReported], 1);
+    assert_eq!(whole.head().rows[&EvidenceTier::SelfReported], 1);
 }

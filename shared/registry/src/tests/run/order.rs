@@ -70,7 +70,7 @@ fn gradings_come_while_others_play() {
     for permits in [4, 16, 48] {
         let run = Run::new(Ingredients {
             benchmark: example(QUESTIONS),
-            tapes: BTreeMap::new(),
+            recordings: BTreeMap::new(),
             limits: Limits::new(permits),
             ..ingredients_of(spec.clone())
         });

@@ -35,7 +35,7 @@ async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
     run
 }
 
-/// How many plays of a run scored 1, and how many there are.
+/// How many episodes of a run scored 1, and how many there are.
 async fn scores(tab: &Tab, run: &str) -> (usize, usize) {
     let summaries = tab
         .eval(&format!(

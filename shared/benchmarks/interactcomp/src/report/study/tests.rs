@@ -132,7 +132,7 @@ fn values_of_a_sweep_do_not_narrow_the_intervals_of_parts() {
     );
 }
 
-/// A play that ended in an error has no asks that could be counted, neither in the mean nor in its interval.
+/// An episode that ended in an error has no asks that could be counted, neither in the mean nor in its interval.
 #[test]
 fn asks_and_their_interval_are_over_the_same_plays() {
     let spec = Spec {

@@ -168,7 +168,7 @@ fn told() -> BoxedStrategy<Told> {
     .boxed()
 }
 
-/// What a play asks for, in several spellings.
+/// What an episode asks for, in several spellings.
 fn query(world: &World, number: usize) -> String {
     let key = &world.facts[number % world.facts.len()].key;
     match number % 7 {

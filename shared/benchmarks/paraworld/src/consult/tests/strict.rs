@@ -209,7 +209,7 @@ fn outages_end_the_play_and_refused_requests_do_not() {
             FailureClass::Quota,
             FailureClass::Blocked,
             FailureClass::Unavailable,
-            FailureClass::OffTape,
+            FailureClass::OffRecording,
             FailureClass::Cancelled,
             FailureClass::BudgetExhausted
         ]

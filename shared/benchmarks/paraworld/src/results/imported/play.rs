@@ -1,4 +1,4 @@
-//! What a line tells of the play, as notes.
+//! What a line tells of the episode, as notes.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use turnwise_core::python::{self, strip};
 use turnwise_core::seat::Seat;
 use turnwise_core::transcript::Event;
 
-/// What the line tells of the play.
+/// What the line tells of the episode.
 pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
     let mut episode = row.episode.clone();
     episode.verdict = None;

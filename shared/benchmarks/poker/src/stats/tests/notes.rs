@@ -1,4 +1,4 @@
-//! From the notes of a play to its numbers.
+//! From the notes of an episode to its numbers.
 
 use serde_json::json;
 

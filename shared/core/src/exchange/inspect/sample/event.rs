@@ -133,7 +133,7 @@ impl<'a> Events<'a> {
         );
     }
 
-    /// The events of a play or a grading, within a span.
+    /// The events of an episode or a grading, within a span.
     pub(super) fn transcript(
         &mut self,
         span: &str,

@@ -4,29 +4,29 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use turnwise_backend::run_folder;
+use turnwise_shared::recording::Recording;
 use turnwise_shared::run::SEARCH_TAPE;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::tape::Tape;
 
 use super::searched::{Corpora, Searched};
 use super::trouble::Trouble;
 
 /// Recorded runs, by folder.
 #[derive(Default)]
-pub struct Tapes {
-    loaded: BTreeMap<String, Tape>,
+pub struct Recordings {
+    loaded: BTreeMap<String, Recording>,
 }
 
-impl Tapes {
-    /// Loads the tapes that sit in seats.
+impl Recordings {
+    /// Loads the recordings that sit in seats.
     ///
     /// # Errors
     /// If a folder holds no recorded run.
     pub fn load(&mut self, seats: &Lineup) -> Result<(), Trouble> {
         for sitting in seats.values() {
-            if let Player::Tape(folder) = &sitting.player {
-                self.tape(Path::new(folder))?;
+            if let Player::Recording(folder) = &sitting.player {
+                self.recording(Path::new(folder))?;
             }
         }
         Ok(())
@@ -36,38 +36,41 @@ impl Tapes {
     ///
     /// # Errors
     /// If the folder holds none.
-    pub fn tape(&mut self, folder: &Path) -> Result<Tape, Trouble> {
+    pub fn recording(&mut self, folder: &Path) -> Result<Recording, Trouble> {
         let key = key(folder);
-        if let Some(tape) = self.loaded.get(&key) {
-            return Ok(tape.clone());
+        if let Some(recording) = self.loaded.get(&key) {
+            return Ok(recording.clone());
         }
-        let mut tape = Tape::default();
+        let mut recording = Recording::default();
         let files = run_folder::transcript_files(folder)?;
         if files.is_empty() {
             return Err(Trouble::with(
                 folder,
-                "there is no transcript (*.jsonl) in it, so it is no tape",
+                "there is no transcript (*.jsonl) in it, so it is no recording",
             ));
         }
         for file in files {
-            tape.add(&run_folder::read_transcript(&file)?);
+            recording.add(&run_folder::read_transcript(&file)?);
         }
-        self.loaded.insert(key, tape.clone());
-        Ok(tape)
+        self.loaded.insert(key, recording.clone());
+        Ok(recording)
     }
 
-    /// The player's tape also answers searches, where nobody else was named for them.
+    /// The player's recording also answers searches, where nobody else was named for them.
     pub fn of_player(&self, seats: &Lineup) -> Option<Searched> {
         match &seats.get(&Seat::new(Seat::PLAYER))?.player {
-            Player::Tape(folder) => {
-                let tape = self.loaded.get(&key(Path::new(folder)))?;
-                tape.search.is_some().then(|| Searched::Tape(folder.into()))
+            Player::Recording(folder) => {
+                let recording = self.loaded.get(&key(Path::new(folder)))?;
+                recording
+                    .search
+                    .is_some()
+                    .then(|| Searched::Recording(folder.into()))
             }
             _ => None,
         }
     }
 
-    /// How the spec names who is searched; a tape stands there as whoever it recorded.
+    /// How the spec names who is searched; a recording stands there as whoever it recorded.
     ///
     /// # Errors
     /// If there is no such engine or recorded run.
@@ -81,31 +84,31 @@ impl Tapes {
             Searched::Engine { name, documents } => {
                 corpus.engine(name, documents.as_deref(), results)
             }
-            Searched::Tape(folder) => {
-                let tape = self.tape(folder)?;
-                let recorded = tape.search.clone().ok_or_else(|| {
+            Searched::Recording(folder) => {
+                let recording = self.recording(folder)?;
+                let recorded = recording.search.clone().ok_or_else(|| {
                     Trouble::new(format!(
                         "--search {searched}: nothing was searched in that run"
                     ))
                 })?;
-                self.answers_searches(tape);
+                self.answers_searches(recording);
                 Ok(recorded)
             }
         }
     }
 
-    /// This tape answers searches.
-    pub fn answers_searches(&mut self, tape: Tape) {
-        self.loaded.insert(SEARCH_TAPE.to_owned(), tape);
+    /// This recording answers searches.
+    pub fn answers_searches(&mut self, recording: Recording) {
+        self.loaded.insert(SEARCH_TAPE.to_owned(), recording);
     }
 
     /// All of them, by the name under which [`key`] finds them.
-    pub fn all(&self) -> BTreeMap<String, Tape> {
+    pub fn all(&self) -> BTreeMap<String, Recording> {
         self.loaded.clone()
     }
 }
 
-/// What a tape is called among the loaded ones: its absolute path, which no other key can be.
+/// What a recording is called among the loaded ones: its absolute path, which no other key can be.
 pub fn key(folder: &Path) -> String {
     std::path::absolute(folder)
         .unwrap_or_else(|_| folder.to_owned())
@@ -113,10 +116,10 @@ pub fn key(folder: &Path) -> String {
         .into_owned()
 }
 
-/// Somebody whose replies are on a tape.
-pub fn on_tape(folder: &Path) -> Sitting {
+/// Somebody whose replies are on a recording.
+pub fn on_recording(folder: &Path) -> Sitting {
     Sitting {
-        player: Player::Tape(folder.to_string_lossy().into_owned()),
+        player: Player::Recording(folder.to_string_lossy().into_owned()),
         sampling: Sampling::default(),
     }
 }

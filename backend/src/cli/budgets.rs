@@ -1,20 +1,20 @@
-//! `turnwise admin purses`: what was spent today of the server's budget and of those of its access tokens, to the last token. Whoever
+//! `turnwise admin budgets`: what was spent today of the server's budget and of those of its access tokens, to the last token. Whoever
 //! has a run's token is told only quarters of the server's.
 
 use turnwise_backend::config::Config;
 use turnwise_backend::outbound::CallLimits;
-use turnwise_shared::wire::budgets::{Purse, Scope};
+use turnwise_shared::wire::budgets::{Scope, SpendingBudget};
 
 use super::Status;
 use super::out::{self, say};
 use super::stored::stored;
 use super::trouble::Trouble;
 
-/// Prints the purses, as a table or as JSON.
+/// Prints the budgets, as a table or as JSON.
 ///
 /// # Errors
 /// If the database cannot be used.
-pub async fn purses(config: &Config, json: bool) -> Result<Status, Trouble> {
+pub async fn budgets(config: &Config, json: bool) -> Result<Status, Trouble> {
     let store = stored(config).await?;
     let today = CallLimits::new(config, store.clone()).today().await;
     store.close().await;
@@ -28,9 +28,9 @@ pub async fn purses(config: &Config, json: bool) -> Result<Status, Trouble> {
             "no budget for a day is configured, so nothing is counted; `[caps]` in turnwise.toml sets the server's, `caps` of a [[token]] that token's"
         );
     }
-    for purse in &today {
-        say!("{}", of(&purse.of));
-        for line in lines(purse) {
+    for budget in &today {
+        say!("{}", of(&budget.of));
+        for line in lines(budget) {
             say!("  {line}");
         }
     }
@@ -47,16 +47,16 @@ fn of(scope: &Scope) -> String {
 
 /// What is spent of each cap, and what of it calls on their way hold. What has no cap is not counted as a whole, so nothing is said
 /// of it.
-fn lines(purse: &Purse) -> Vec<String> {
-    let Purse {
+fn lines(budget: &SpendingBudget) -> Vec<String> {
+    let SpendingBudget {
         caps, spent, aside, ..
-    } = purse;
+    } = budget;
     let plain = |number: u64| number.to_string();
     let lines = [
         line("money", caps.money, spent.money, aside.money, dollars),
         line("tokens", caps.tokens, spent.tokens, aside.tokens, plain),
         line("calls", caps.calls, spent.calls, 0, plain),
-        line("seconds", caps.seconds, purse.seconds, 0, plain),
+        line("seconds", caps.seconds, budget.seconds, 0, plain),
     ];
     lines.into_iter().flatten().collect()
 }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_millionth_and_every_token_is_told() {
-        let purse = Purse {
+        let budget = SpendingBudget {
             of: Scope::Server,
             caps: Caps {
                 money: Some(5_000_000),
@@ -110,7 +110,7 @@ mod tests {
             seconds: 61,
         };
         assert_eq!(
-            lines(&purse),
+            lines(&budget),
             [
                 "money    $1.000037 of $5.000000, $0.000005 of it held by calls on their way",
                 "tokens   1234567 of 2000000",

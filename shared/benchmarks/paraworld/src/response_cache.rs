@@ -43,7 +43,7 @@ pub(super) fn key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
 
 /// Whether a reply may stand: a judge's only if it says one of the two words. What an engine wrote is checked, and asked for again, in
 /// words of its own.
-pub(super) fn lets_stand(seat: &Seat, text: &str) -> bool {
+pub(super) fn may_be_cached(seat: &Seat, text: &str) -> bool {
     seat.as_str() != seat::JUDGE || judge::read(Some(text), Profile::Strict).is_some()
 }
 

@@ -15,19 +15,19 @@ use crate::{api, clock, keep, library};
 
 /// The choice of a recording.
 #[component]
-pub fn Tapes<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> impl IntoView
+pub fn Recordings<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> impl IntoView
 where
     S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
 {
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let reading = RwSignal::new(false);
     let chosen = move || match player.get() {
-        Player::Tape(name) => name,
+        Player::Recording(name) => name,
         _ => String::new(),
     };
     let options = move || {
         let benchmark = draft.benchmark().name();
-        let mut tapes: Vec<(String, String)> = draft.runs.with(|runs| {
+        let mut recordings: Vec<(String, String)> = draft.runs.with(|runs| {
             runs.iter()
                 // Without an episode there is nothing to play back.
                 .filter(|run| run.spec.benchmark == benchmark && run.finished > 0)
@@ -35,10 +35,10 @@ where
                 .collect()
         });
         let named = chosen();
-        if !named.is_empty() && !tapes.iter().any(|(name, _)| *name == named) {
-            tapes.push((named.clone(), named));
+        if !named.is_empty() && !recordings.iter().any(|(name, _)| *name == named) {
+            recordings.push((named.clone(), named));
         }
-        tapes
+        recordings
             .into_iter()
             .map(|(name, text)| {
                 let value = name.clone();
@@ -60,15 +60,15 @@ where
                 return;
             }
             match recorded {
-                Ok(name) => sit(Some(Player::Tape(name))),
+                Ok(name) => sit(Some(Player::Recording(name))),
                 Err(why) => problem.set(Some(why)),
             }
         });
     };
     let none = move || draft.runs.with(Vec::is_empty) && chosen().is_empty();
     let is_player = seat_name(place) == Seat::PLAYER;
-    let tape_problem = Signal::derive(move || {
-        let loaded = is_player.then(|| draft.tape.get()).flatten()?;
+    let recording_problem = Signal::derive(move || {
+        let loaded = is_player.then(|| draft.recording.get()).flatten()?;
         loaded.problem()
     });
     view! {
@@ -77,7 +77,7 @@ where
                 class="select"
                 aria-label=strings::who_in(&seat_name(place))
                 disabled=none
-                on:change:target=move |event| sit(Some(Player::Tape(event.target().value())))
+                on:change:target=move |event| sit(Some(Player::Recording(event.target().value())))
             >
                 {options}
             </select>
@@ -89,7 +89,7 @@ where
                 <span class="field-note">"Reading the recording…"</span>
             </Show>
             <Trouble problem/>
-            <Trouble problem=tape_problem/>
+            <Trouble problem=recording_problem/>
         </div>
     }
 }
@@ -109,7 +109,7 @@ fn describe(run: &RunInfo) -> String {
     strings::recording(&run.spec.tasks.name, &player, run.finished, &age)
 }
 
-/// Keeps the transcripts of a folder in this browser, after checking that they read. Returns the name of the tape.
+/// Keeps the transcripts of a folder in this browser, after checking that they read. Returns the name of the recording.
 async fn record(files: Vec<Dropped>) -> Result<String, ApiError> {
     let mut name = None;
     let mut texts = Vec::new();
@@ -125,6 +125,6 @@ async fn record(files: Vec<Dropped>) -> Result<String, ApiError> {
     }
     let name = name.unwrap_or_else(|| "dropped files".to_owned());
     library::wind(&name, &texts).await?;
-    keep::put_tape(&name, &texts).await?;
+    keep::put_recording(&name, &texts).await?;
     Ok(name)
 }

@@ -12,8 +12,8 @@ use crate::transcript::{Event, Part, Request, Transcript};
 
 /// A recorded run.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tape {
-    /// Who sat where when it was recorded. A tape in a seat speaks for whoever sat there.
+pub struct Recording {
+    /// Who sat where when it was recorded. A recording in a seat speaks for whoever sat there.
     pub seats: Lineup,
     /// The search engine of the recording.
     pub search: Option<SearchSpec>,
@@ -31,8 +31,8 @@ struct Recorded {
     position: usize,
 }
 
-impl Tape {
-    /// Adds a transcript to the tape.
+impl Recording {
+    /// Adds a transcript to the recording.
     pub fn add(&mut self, transcript: &Transcript) {
         let header = &transcript.header;
         let play = EpisodeKey::play(&header.task.id, header.repeat);
@@ -67,23 +67,25 @@ impl Tape {
         }
     }
 
-    /// What was answered to this call then, or [`FailureClass::OffTape`].
+    /// What was answered to this call then, or [`FailureClass::OffRecording`].
     pub fn answer(&self, episode: &EpisodeKey, call: CallId, request: &Request) -> Reply {
         match self.replies.get(&(episode.clone(), call)) {
             Some(recorded) if recorded.digest == digest(request) => recorded.reply.clone(),
             Some(_) => Reply::Failed(Failure::new(
-                FailureClass::OffTape,
-                format!("call {call} of {episode} asks for something else than the tape answers"),
+                FailureClass::OffRecording,
+                format!(
+                    "call {call} of {episode} asks for something else than the recording answers"
+                ),
             )),
             None => Reply::Failed(Failure::new(
-                FailureClass::OffTape,
-                format!("the tape has no answer to call {call} of {episode}"),
+                FailureClass::OffRecording,
+                format!("the recording has no answer to call {call} of {episode}"),
             )),
         }
     }
 
     /// Where among the episode's replies this one was told, from 0: of several open calls the earliest comes first, so that
-    /// the same replies are told in the same order again. `None` if the tape has no answer.
+    /// the same replies are told in the same order again. `None` if the recording has no answer.
     pub fn position(&self, episode: &EpisodeKey, call: CallId) -> Option<usize> {
         self.replies
             .get(&(episode.clone(), call))

@@ -1,11 +1,11 @@
 //! How far a run can be believed: one function of what stands behind its replies (ARCHITECTURE.md, rules 15 to 18).
 //!
-//! | question, in this order | standing |
+//! | question, in this order | evidence tier |
 //! | --- | --- |
 //! | does a person sit in a seat under evaluation, invited and with consent, all witnessed, nothing else without evidence? | human |
 //! | does a person sit in a seat under evaluation otherwise? | human (unattended) |
 //! | is some reply without evidence, or witnessed only, from an endpoint of the operator's, or was an answer thrown away? | self-reported |
-//! | does a tape sit in a seat under evaluation? nothing tells who recorded it | self-reported |
+//! | does a recording sit in a seat under evaluation? nothing tells who recorded it | self-reported |
 //! | do only built-in players sit in the seats under evaluation? | baseline |
 //! | is there a receipt at all? | verified |
 //! | else | self-reported |
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::seat::{Player, Seat};
-use crate::wire::publishing::{Evidence, Standing};
+use crate::wire::publishing::{Evidence, EvidenceTier};
 
 /// Under which circumstances people played.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub struct Facts {
 }
 
 /// See the module's head.
-pub fn standing(facts: &Facts) -> Standing {
+pub fn evidence_tier(facts: &Facts) -> EvidenceTier {
     let count = |evidence| facts.evidence.get(&evidence).copied().unwrap_or(0);
     let has_nothing = count(Evidence::None) > 0;
     let has_people = facts
@@ -56,20 +56,20 @@ pub fn standing(facts: &Facts) -> Standing {
         .any(|player| *player == Player::Person);
     if has_people {
         return match facts.attendance {
-            Attendance::Invited if !has_nothing && facts.discarded == 0 => Standing::Human,
-            _ => Standing::HumanUnattended,
+            Attendance::Invited if !has_nothing && facts.discarded == 0 => EvidenceTier::Human,
+            _ => EvidenceTier::HumanUnattended,
         };
     }
     if has_nothing || count(Evidence::Witnessed) > 0 || facts.custom > 0 || facts.discarded > 0 {
-        return Standing::SelfReported;
+        return EvidenceTier::SelfReported;
     }
-    // A transcript names whoever a tape speaks for, and could name anybody.
-    let has_tapes = facts
+    // A transcript names whoever a recording speaks for, and could name anybody.
+    let has_recordings = facts
         .players
         .values()
-        .any(|player| matches!(player, Player::Tape(_)));
-    if has_tapes {
-        return Standing::SelfReported;
+        .any(|player| matches!(player, Player::Recording(_)));
+    if has_recordings {
+        return EvidenceTier::SelfReported;
     }
     let only_bots = !facts.players.is_empty()
         && facts
@@ -77,12 +77,12 @@ pub fn standing(facts: &Facts) -> Standing {
             .values()
             .all(|player| matches!(player, Player::Bot(_)));
     if only_bots {
-        return Standing::Baseline;
+        return EvidenceTier::Baseline;
     }
     // Of whom nothing is known, nothing is verified.
     match count(Evidence::Receipted) {
-        0 => Standing::SelfReported,
-        _ => Standing::Verified,
+        0 => EvidenceTier::SelfReported,
+        _ => EvidenceTier::Verified,
     }
 }
 
@@ -105,13 +105,16 @@ mod tests {
         use Evidence::{None, Receipted, Recomputed, Witnessed};
         let sound = [(Receipted, 9), (Recomputed, 4)];
         let model = facts("model:openai/x", &sound);
-        assert_eq!(standing(&model), Standing::Verified);
+        assert_eq!(evidence_tier(&model), EvidenceTier::Verified);
         assert_eq!(
-            standing(&facts("bot:a", &[(Recomputed, 4)])),
-            Standing::Baseline
+            evidence_tier(&facts("bot:a", &[(Recomputed, 4)])),
+            EvidenceTier::Baseline
         );
         // A model that grades a bot is receipted as every other.
-        assert_eq!(standing(&facts("bot:a", &sound)), Standing::Baseline);
+        assert_eq!(
+            evidence_tier(&facts("bot:a", &sound)),
+            EvidenceTier::Baseline
+        );
         for (weak, why) in [
             (
                 facts("model:openai/x", &[(Receipted, 9), (None, 1)]),
@@ -139,7 +142,7 @@ mod tests {
                 },
                 "an answer was thrown away",
             ),
-            (facts("tape:runs/a", &[(None, 3)]), "a tape"),
+            (facts("tape:runs/a", &[(None, 3)]), "a recording"),
             (
                 facts("tape:runs/a", &sound),
                 "a built-in player may have been written into its place, beside a judge with receipts",
@@ -154,24 +157,24 @@ mod tests {
                 "the model was asked nothing",
             ),
         ] {
-            assert_eq!(standing(&weak), Standing::SelfReported, "{why}");
+            assert_eq!(evidence_tier(&weak), EvidenceTier::SelfReported, "{why}");
         }
         let person = facts("person", &[(Witnessed, 3), (Recomputed, 1)]);
-        assert_eq!(standing(&person), Standing::HumanUnattended);
+        assert_eq!(evidence_tier(&person), EvidenceTier::HumanUnattended);
         let invited = Facts {
             attendance: Attendance::Invited,
             ..person.clone()
         };
-        assert_eq!(standing(&invited), Standing::Human);
+        assert_eq!(evidence_tier(&invited), EvidenceTier::Human);
         let with_more = Facts {
             evidence: BTreeMap::from([(Witnessed, 3), (None, 1)]),
             ..invited.clone()
         };
-        assert_eq!(standing(&with_more), Standing::HumanUnattended);
+        assert_eq!(evidence_tier(&with_more), EvidenceTier::HumanUnattended);
         let again = Facts {
             discarded: 1,
             ..invited
         };
-        assert_eq!(standing(&again), Standing::HumanUnattended);
+        assert_eq!(evidence_tier(&again), EvidenceTier::HumanUnattended);
     }
 }
