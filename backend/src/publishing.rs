@@ -33,8 +33,8 @@ use crate::receipts::page;
 use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
 use crate::{clock, measures};
 use refused::{
-    BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, TRY, TRY_MEND, UNGRADED,
-    UNGRADED_MEND, VISITORS, VISITORS_MEND, copied, no_place, removed, twice, went_on,
+    BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, UNGRADED, UNGRADED_MEND,
+    VISITORS, VISITORS_MEND, copied, no_place, removed, twice, went_on,
 };
 
 pub use refused::Refused;
@@ -207,9 +207,6 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     }
     if run.is_visitors {
         return Err(no_place(VISITORS, VISITORS_MEND));
-    }
-    if run.spec.subset.is_try() {
-        return Err(no_place(TRY, TRY_MEND));
     }
     let seat = benchmark.grading_seat();
     let is_graded = benchmark.seats().iter().any(|info| info.seat == seat);

@@ -440,7 +440,7 @@ async fn what_cannot_be_played_is_not_opened() {
     assert!(nobody.contains("No seat"), "{nobody}");
     let recording =
         refused(&|wanted| wanted["spec"]["seats"]["grader"]["player"] = json!("tape:x")).await;
-    assert!(recording.contains("tape"), "{recording}");
+    assert!(recording.contains("recording"), "{recording}");
     let clock = refused(&|wanted| wanted["clock"]["decision_seconds"] = json!(3601)).await;
     assert!(clock.contains("1 to 3600"), "{clock}");
     let bank = json!({ "decision_seconds": 0, "bank_seconds": 60 });

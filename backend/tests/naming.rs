@@ -3,7 +3,7 @@
 use axum::body::Body;
 use serde_json::{Value, json};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{OpenRun, RunInfo, RunState, SetState};
+use turnwise_shared::wire::{About, OpenRun, RunInfo, RunState, SetState};
 
 use crate::common::sharing::{of_bots, show};
 use crate::common::upstream::Canned;
@@ -61,7 +61,7 @@ async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
             "at most 20",
         ),
         (json!({ "names": "x" }), "names"),
-        (json!({ "tags": "x" }), "tags"),
+        (json!({ "tags": "x" }), "expected a sequence"),
     ] {
         let refused = edit(&service, run, token, &body).await;
         assert!(refused.status.is_client_error(), "{body}: {refused:?}");
@@ -152,6 +152,8 @@ async fn the_demo_is_the_operators_and_comes_once() {
         .expect("it is played");
     let demo = turnwise_shared::wire::demo();
     let path = format!("/api/runs/{demo}");
+    let has_demo = async || -> bool { service.get("/api/about").await.json::<About>().demo };
+    assert!(has_demo().await);
     for _ in 0..600 {
         let info: RunInfo = service.get(&path).await.json();
         if info.state == RunState::Closed {
@@ -183,6 +185,7 @@ async fn the_demo_is_the_operators_and_comes_once() {
         .await;
     assert!(gone.status == 410 || gone.status.is_success(), "{gone:?}");
     service.get(&path).await.error(410);
+    assert!(!has_demo().await);
     turnwise_backend::demo::show(app)
         .await
         .expect("nothing happens");

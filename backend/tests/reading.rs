@@ -302,7 +302,7 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
     assert_eq!((player.player.as_str(), player.plays), ("model:up/m", 1));
     assert_eq!(
         (player.condition.as_deref(), Some(player.score)),
-        (Some("full"), summary.score)
+        (Some("full, 10 rounds"), summary.score)
     );
     let text = service.get(&others).await.text;
     assert!(!text.contains(run.run.as_str()), "no run is named: {text}");

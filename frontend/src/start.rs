@@ -2,7 +2,7 @@
 
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::{BadSpec, TRY_TASKS};
+use turnwise_shared::spec::BadSpec;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunId};
 
@@ -13,9 +13,9 @@ use crate::plan::{self, Chosen};
 use crate::strings::new_run as words;
 
 /// The tasks of a try.
-pub const TRIED: u32 = TRY_TASKS;
+pub const TRIED: u32 = 2;
 
-/// Starts a try of the chosen run: its first tasks, once each. The server publishes no such run.
+/// Starts a try of the chosen run: its first tasks, once each.
 ///
 /// # Errors
 /// As [`start`].

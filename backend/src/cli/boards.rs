@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "json", requires = "board")]
     csv: bool,
 
-    /// What to show, as in the address of the board's page, e.g. "sort=cost&evidence tier=verified"
+    /// What to show, as in the address of the board's page, e.g. "sort=cost&standing=verified"
     #[arg(long, value_name = "QUERY", requires = "board")]
     view: Option<String>,
 

@@ -17,10 +17,6 @@ pub(super) const BRANCH_MEND: &str = "It can be read, checked and compared as it
 pub(super) const VISITORS: &str = "it was opened without this server's access token";
 pub(super) const VISITORS_MEND: &str = "With the token, run it again and publish that run.";
 
-/// Why a try stands on no board, and what does.
-pub(super) const TRY: &str = "it is a try of the first tasks";
-pub(super) const TRY_MEND: &str = "Run more tasks, and publish that run.";
-
 /// Why plays that nobody grades stand on no board, and what helps: a row without a number says nothing.
 pub(super) const UNGRADED: &str = "nobody sits in the seat that grades its episodes";
 pub(super) const UNGRADED_MEND: &str =

@@ -5,9 +5,10 @@ use axum::extract::State;
 use serde::Deserialize;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::wire::{About, Access, BenchmarkInfo};
+use turnwise_shared::wire::{About, Access, BenchmarkInfo, demo};
 
 use crate::App;
+use crate::access::find;
 use crate::error::{Answer, Problem};
 use crate::extract::Params;
 use crate::prices;
@@ -31,6 +32,7 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
             true => Access::Open,
         },
         visitors: app.config().limits.visitor_branches > 0,
+        demo: find(&app, demo().as_str(), None).await.is_ok(),
     }))
 }
 

@@ -84,7 +84,7 @@ async fn names_that_nobody_can_read_are_refused() {
     let hidden = json!({ "spec": trial_spec(1), "title": "a\u{202e}b", "episodes": 1 });
     let error = service.post("/api/runs", None, &hidden).await.error(422);
     assert!(
-        error.message.contains("title has the character U+202E"),
+        error.message.contains("name has the character U+202E"),
         "{error:?}"
     );
     for title in [

@@ -133,6 +133,7 @@ pub fn WallOfRibbons(
                     &shown.all,
                     (look.get(), told.get(), &query),
                 ),
+                shown: Arc::clone(&shown),
             })
             .collect::<Vec<_>>()
     });
@@ -273,12 +274,11 @@ pub fn WallOfRibbons(
     let markup = {
         let run = run.clone();
         move |drawn: &DrawnRow| {
-            let shown = shown.get_untracked();
             let wall = wall.get_untracked();
             let rows = row::Rows {
                 run: &run,
-                all: &shown.all,
-                arranged: &shown.arranged,
+                all: &drawn.shown.all,
+                arranged: &drawn.shown.arranged,
                 wall: &wall,
                 labels: told.get_untracked(),
                 look: look.get_untracked(),

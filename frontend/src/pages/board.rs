@@ -90,12 +90,10 @@ fn OfBenchmark(name: String) -> impl IntoView {
     let id = Memo::new(move |_| {
         asked.get().or_else(|| {
             heads.with(|heads| {
-                let tabs = benchmark.with_value(|name| {
-                    drawn::tabs(heads, name, None)
-                        .first()
-                        .map(|head| head.id.clone())
-                });
-                tabs
+                let name = benchmark.get_value();
+                drawn::tabs(heads, &name, None)
+                    .first()
+                    .map(|head| head.id.clone())
             })
         })
     });

@@ -7,7 +7,7 @@ mod task_sets;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::wire::{About, ApiError, RunId};
+use turnwise_shared::wire::{About, ApiError, RunId, demo};
 
 use crate::address::SAMPLES;
 use crate::components::head::title;
@@ -130,13 +130,8 @@ fn RunSamples(
 #[component]
 fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
     let may_play = move || about.with(|about| about.as_ref().is_some_and(|about| about.visitors));
-    let demo = RwSignal::new(None::<RunId>);
-    spawn_local(async move {
-        // There is none where the operator wants none.
-        if let Ok(run) = api::run(&turnwise_shared::wire::demo()).await {
-            demo.try_set(Some(run.run));
-        }
-    });
+    // There is none where the operator wants none.
+    let has_demo = move || about.with(|about| about.as_ref().is_some_and(|about| about.demo));
     view! {
         <div class="hero-do" id="home-visitors">
             <Show when=may_play>
@@ -148,16 +143,11 @@ fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>)
             <a class="btn btn-big" href="/boards">
                 "Read the boards"
             </a>
-            {move || {
-                demo.get()
-                    .map(|run| {
-                        view! {
-                            <a class="btn btn-big" id="home-demo" href=format!("/run/{run}")>
-                                "Open the demo run"
-                            </a>
-                        }
-                    })
-            }}
+            <Show when=has_demo>
+                <a class="btn btn-big" id="home-demo" href=format!("/run/{}", demo())>
+                    "Open the demo run"
+                </a>
+            </Show>
             <a class="btn btn-big" href="/connections">
                 "Enter an access token"
             </a>

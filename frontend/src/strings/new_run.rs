@@ -233,7 +233,7 @@ pub fn try_first(tasks: u32) -> String {
     format!("Try {tasks} tasks")
 }
 /// What that is.
-pub const TRY_ABOUT: &str = "A real run of the first tasks. It is never published.";
+pub const TRY_ABOUT: &str = "A real run of the first tasks. Nothing is published by itself.";
 /// The name of such a run.
 pub fn try_title(tasks: u32, player: Option<&str>) -> String {
     match player {

@@ -225,16 +225,6 @@ pub struct Subset {
     pub first: Option<u32>,
 }
 
-/// The most tasks of a try: a run of the first tasks of a set, to see whether it works. It is never published.
-pub const TRY_TASKS: u32 = 2;
-
-impl Subset {
-    /// Whether it is that of a try.
-    pub fn is_try(&self) -> bool {
-        self.first.is_some_and(|first| first <= TRY_TASKS)
-    }
-}
-
 /// A random choice of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomSubset {

@@ -13,7 +13,7 @@ const PHONE: Look = Look {
 };
 
 /// The numbers that are shown, and of each episode where it leads and what it says.
-const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTML, \
+const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTML.replaceAll('<!---->', ''), \
      [...document.querySelectorAll('a.ep')].map(episode => [episode.getAttribute('href'), episode.ariaLabel, episode.innerHTML])])";
 
 /// Whether the app is there, and not only what the server wrote.
@@ -82,7 +82,13 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     assert_eq!(asked_of_the_server(&tab).await, [""; 0]);
     assert_eq!(tab.eval(APP).await, false);
 
-    // Its reader scrolls: the app comes and says the same.
+    // Its reader scrolls, where the page is longer than the window: the app comes and says the same.
+    tab.look(Look {
+        height: 600,
+        ..PHONE
+    })
+    .await;
+    assert_eq!(tab.eval(APP).await, false);
     tab.eval("window.scrollTo(0, 40)").await;
     tab.wait("the app", APP, SOON).await;
     assert_ne!(asked_of_the_server(&tab).await, [""; 0]);

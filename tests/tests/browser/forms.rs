@@ -233,8 +233,7 @@ async fn whoever_copies_is_told_whether_it_went() {
     };
     clipboard("{ writeText: async text => { window.copied = text; } }").await;
     tab.click_text("Copy address").await;
-    tab.wait_for_text_in(".toasts", "The address is copied", SOON)
-        .await;
+    tab.wait_for_text_in(".toasts", "Link copied", SOON).await;
     assert_eq!(
         tab.eval("window.copied").await,
         json!(trial.server.url("/new?first=3"))

@@ -137,7 +137,8 @@ async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
         upstream.hold_some().await;
         trial.server.kill();
         upstream.go_on();
-        tab.wait_for_text("The connection was lost", SOON).await;
+        tab.wait_for_text("connection lost, reconnecting", SOON)
+            .await;
         trial.server.restart();
     }
     let asking = Asking::new(&trial.server);

@@ -86,7 +86,7 @@ async fn the_model_comes_first_is_tested_and_returns() {
     let info = end.await;
     assert_eq!((info.episodes, info.finished), (2, 2));
     assert_eq!(info.title, "Try of 2 tasks, model:up/player");
-    assert!(info.spec.subset.is_try());
+    assert_eq!(info.spec.subset.first, Some(2));
 
     // The model that was started returns, tested; whoever wants another says so in the address.
     tab.goto(&trial.server.url("/new")).await;

@@ -74,6 +74,7 @@ async fn runs_are_named_found_and_deleted() {
     tab.reload().await;
     tab.wait_for_text_in("h1", "<b>Mine</b> & yours", SOON)
         .await;
+    tab.wait_for(".run-title a.tag", SOON).await;
     assert_eq!(tab.count(".run-title a.tag").await, 2);
     let named: RunInfo = asking.json(&format!("/api/runs/{}", info.run)).await;
     assert_eq!(named.spec, info.spec);
@@ -85,7 +86,7 @@ async fn runs_are_named_found_and_deleted() {
     tab.wait_for_text_in(".run-naming [role=alert]", "at most 60", SOON)
         .await;
     tab.press("Escape").await;
-    tab.wait_for("h1", SOON).await;
+    tab.wait_for(".run-title h1", SOON).await;
 
     // Found in the list, after a reload too: by words, benchmark, tag, and as one's own.
     let other = asking.open(&default_spec(example(MATCH)), 1).await;

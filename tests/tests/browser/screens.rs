@@ -143,7 +143,8 @@ async fn without_any_key_every_screen_works() {
     tab.assert_clean(trial.server.address());
     leads_on_from_what_is_missing(&trial, &tab, run.as_str(), &chinese.to_string()).await;
     tab.goto(&trial.server.url("/")).await;
-    tab.wait_for("table a[href^='/run/']", SOON).await;
+    tab.wait_for("#home-runs .run-name a[href^='/run/']", SOON)
+        .await;
     pictures(&tab, "home").await;
     tab.assert_focus_is_seen("home").await;
 

@@ -391,7 +391,7 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.goto(&trial.server.url(&format!("/run/{parent}"))).await;
     tab.wait_for("#share", SOON).await;
     tab.click("#share").await;
-    tab.wait_for_text("Opens in this browser only", SOON).await;
+    tab.wait_for_text("Opens only in this browser", SOON).await;
     assert_eq!(
         tab.count("[name=visibility][value=public]").await,
         0,
@@ -400,7 +400,7 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.click("[name=visibility][value=unlisted]").await;
     is_told(&asking, &parent, StatusCode::OK).await;
     tab.goto(&trial.server.url("/")).await;
-    let row = format!("th a[href='/run/{parent}']");
+    let row = format!(".run-name a[href='/run/{parent}']");
     tab.wait_for(&row, SOON).await;
     assert_eq!(tab.count(&row).await, 1);
 }

@@ -12,7 +12,7 @@ use turnwise_tests::proxy::Proxy;
 use turnwise_tests::run_files::replies_of_models;
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
-use super::{SOON, Tasks, Trial, data_of, pictures, run_of, stage, start, turnwise};
+use super::{SOON, Tasks, Trial, data_of, open_part, pictures, run_of, stage, start, turnwise};
 
 /// What happens to the run, once so many of its episodes are stored.
 #[derive(Debug, Clone, Copy)]
@@ -110,6 +110,7 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
     );
     // The page says how many were lost.
     tab.reload().await;
+    open_part(&tab, "cost").await;
     let told =
         format!("document.querySelector('#lost')?.innerText.startsWith('{lost} of ') === true");
     tab.wait("how many were lost", &told, SOON).await;
@@ -153,7 +154,8 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     upstream.until(|counts| counts.calls >= 2).await;
 
     tab.click_text("Continue on the server").await;
-    tab.wait_for_text("The server drives this run", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "Running on the server", SOON)
+        .await;
     let driving: Driving = asking.json(&path).await;
     assert_eq!(
         driving.lease.map(|lease| lease.holder),
@@ -166,14 +168,15 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     upstream.go_on();
     // It rests when its owner says so, and goes on.
     tab.click_text("Pause").await;
-    tab.wait_for_text("This run is paused", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "Paused.", SOON).await;
     asking
         .wait(&run, "the pause", |info| info.state == RunState::Paused)
         .await;
     pictures(&tab, "run-paused-elsewhere").await;
     upstream.hold();
     tab.click_text("Continue on the server").await;
-    tab.wait_for_text("The server drives this run", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "Running on the server", SOON)
+        .await;
     tab.click_text("Move to this tab").await;
     tab.wait_for_text("running here", SOON).await;
     upstream.go_on();
@@ -191,7 +194,8 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
         )
         .await
         .json();
-    tab.wait_for_text("driven elsewhere", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "Running in another tab", SOON)
+        .await;
     assert_eq!(tab.count(".progress-head").await, 0, "two drive one run");
     pictures(&tab, "run-elsewhere").await;
     tab.click_text("Move to this tab").await;

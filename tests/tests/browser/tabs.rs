@@ -25,11 +25,15 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     let second = chromium
         .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
         .await;
-    second.wait_for_text("driven elsewhere", SOON).await;
+    second
+        .wait_for_text_in("#elsewhere", "Running in another tab", SOON)
+        .await;
     assert_eq!(second.count("[role=alert]").await, 0);
     second.click_text("Move to this tab").await;
     second.wait_for_text("running here", SOON).await;
-    first.wait_for_text("driven elsewhere", SOON).await;
+    first
+        .wait_for_text_in("#elsewhere", "Running in another tab", SOON)
+        .await;
     assert_eq!(first.count(".progress-head").await, 0, "two drive one run");
     assert_eq!(first.count("[role=alert]").await, 0);
 
@@ -45,7 +49,7 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     Asking::new(&trial.server)
         .wait(&run, "the pause", |info| info.state == RunState::Paused)
         .await;
-    first.wait_for_text("This run is paused", SOON).await;
+    first.wait_for_text_in("#elsewhere", "Paused.", SOON).await;
     // And is taken up where it rests elsewhere.
     first.to_front().await;
     first.click_text("Resume").await;

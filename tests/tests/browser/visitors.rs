@@ -116,7 +116,7 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
 
     // It is listed on the first page of this browser, and nowhere else.
     tab.goto(&trial.server.url("/")).await;
-    tab.wait_for(&format!("th a[href='/run/{branch}']"), SOON)
+    tab.wait_for(&format!(".run-name a[href='/run/{branch}']"), SOON)
         .await;
 
     // Whoever is given the token gives it there, and goes on with what was chosen.
@@ -131,8 +131,9 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
         .await;
     tab.write(TOKEN).await;
     tab.press("Enter").await;
-    tab.wait_for(".form-end .btn-primary:enabled", SOON).await;
-    assert_eq!(tab.count("#gate").await, 0);
+    let is_open = "document.querySelector('#gate') === null && \
+                   document.querySelector('.form-end .btn-primary:enabled') !== null";
+    tab.wait("the form without its gate", is_open, SOON).await;
     assert_eq!(tab.eval("location.search").await, json!("?first=2"));
     tab.close().await;
 }
@@ -174,6 +175,11 @@ async fn a_visitor_runs_the_samples_and_plays_a_bot() {
         assert!(began.elapsed() < SOON * 4, "the hand does not end");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
+    // Until the table is over nothing of its run is told.
+    tab.click_text("Leave").await;
+    tab.wait_for("dialog[open]", SOON).await;
+    tab.click("dialog[open] .btn-danger").await;
+    tab.wait_for("#fairness", SOON).await;
     let info: RunInfo = asking.json(&format!("/api/runs/{table}")).await;
     assert!(info.is_visitors, "{info:?}");
     tab.assert_clean(trial.server.address());

@@ -29,10 +29,10 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         .iter()
         .map(|flag| view! { <span class="tag">{turn::words(&flag.name)}</span> })
         .collect();
-    let written = match &item.reply {
+    let (thinking, written) = match &item.reply {
         Some(Reply::Said(said)) => wrote(said, item, reading),
-        Some(Reply::Failed(failure)) => did::failed(failure),
-        _ => ().into_any(),
+        Some(Reply::Failed(failure)) => (None, did::failed(failure)),
+        _ => (None, ().into_any()),
     };
     let exchanges: Vec<_> = item
         .exchanges
@@ -63,20 +63,23 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         <div class="tl-head">
             <h3 lang=lang>{title}</h3>
             {flags}
-            <span class="meta">{did::meta(item, reading)}</span>
         </div>
         {rest}
+        <div class="folds">
+            {thinking}
+            {under}
+            <span class="meta">{did::meta(item, reading)}</span>
+        </div>
         {written}
         {did::fault(&item.turn.reading)}
         {exchanges}
         {came}
-        {under}
     }
     .into_any()
 }
 
 /// What somebody wrote besides the action: their thinking, folded, and the rest, laid out.
-fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> AnyView {
+fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, AnyView) {
     let taken = item.turn.reading.extracted.as_deref();
     let prose = prose(said.text.as_deref().unwrap_or_default(), taken);
     let thinking = said
@@ -106,14 +109,13 @@ fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> AnyView {
         };
         cut(&prose.text, laid_out.into_any())
     });
-    view! {
-        {thinking}
+    let rest = view! {
         {refusal}
         {nothing}
         {text}
         {did::withheld(said)}
-    }
-    .into_any()
+    };
+    (thinking, rest.into_any())
 }
 
 /// What somebody thought, folded.

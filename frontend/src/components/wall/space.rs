@@ -84,6 +84,7 @@ mod tests {
                     len: 1,
                 },
                 fingerprint: number as u64 * 10 + look,
+                shown: Default::default(),
             })
             .collect()
     }

@@ -1,11 +1,13 @@
 //! Rows of the wall are drawn in turns, one a frame: a whole wall in one frame would hold up whoever scrolls or types meanwhile.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::screen::row::Labels;
 
+use super::shown::Shown;
 use crate::clock;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Look, Row};
@@ -14,7 +16,7 @@ use crate::view::wall::{Arranged, Look, Row};
 const AT_ONCE: usize = 48;
 
 /// A row that is drawn. Rows with the same fingerprint are the same row and look the same.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct DrawnRow {
     /// Its place from the top.
     pub number: usize,
@@ -22,6 +24,14 @@ pub struct DrawnRow {
     pub row: Row,
     /// How it looks, in a number.
     pub fingerprint: u64,
+    /// Of what it is a row: when it is drawn, the wall may already show other episodes.
+    pub shown: Arc<Shown>,
+}
+
+impl PartialEq for DrawnRow {
+    fn eq(&self, other: &Self) -> bool {
+        (self.number, self.row, self.fingerprint) == (other.number, other.row, other.fingerprint)
+    }
 }
 
 /// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are, and the wall in its links
@@ -132,6 +142,7 @@ mod tests {
                     len: columns,
                 },
                 fingerprint,
+                shown: Arc::default(),
             })
             .collect()
     }

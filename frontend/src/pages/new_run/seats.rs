@@ -269,6 +269,13 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     });
     on_cleanup(move || unseat(draft, seat(), false));
     let is_model = Memo::new(move |_| matches!(player.get(), Player::Model { .. }));
+    // What the server offers may come after the choice.
+    Effect::new(move |_| {
+        let meant = draft.about.with(|about| known::meant(about.ready()?));
+        if kind.get_untracked() == Kind::Model && !is_model.get_untracked() && meant.is_some() {
+            sit(meant);
+        }
+    });
     let choose_kind = move |wanted: &str| {
         let Some(wanted) = Kind::ALL.into_iter().find(|kind| kind.name() == wanted) else {
             return;
@@ -288,10 +295,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
             }
             Kind::Model => {
                 let about = draft.about;
-                let meant = about.with_untracked(|about| {
-                    let about = about.ready()?;
-                    known::last(about).or_else(|| known::only(about))
-                });
+                let meant = about.with_untracked(|about| known::meant(about.ready()?));
                 sit(meant.or_else(|| Some(player.get_untracked())));
             }
             Kind::Recording => {

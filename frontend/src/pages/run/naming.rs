@@ -100,17 +100,17 @@ pub fn Naming(
             tags.collect_view()
         })
     };
+    let called = move || {
+        view.info
+            .with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), run_name))
+    };
     view! {
         <Show
             when=move || editing.get()
             fallback=move || {
                 view! {
                     <div class="row run-title">
-                        <h1>
-                            {move || {
-                                view.info.with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), run_name))
-                            }}
-                        </h1>
+                        <h1>{called}</h1>
                         <Show when=move || token.with(Option::is_some) && view.info.with(Option::is_some)>
                             <button
                                 class="btn-icon"
@@ -139,6 +139,7 @@ pub fn Naming(
                     }
                 }
             >
+                <h1 class="sr">{called}</h1>
                 <div class="field">
                     <label for="run-name">"Name"</label>
                     <input

@@ -25,13 +25,8 @@ pub fn VerdictCard(
 ) -> impl IntoView {
     let causes = surveyed(move || Some((snapshot.get(), CountingCauses::default())));
     let run = format!("/run/{id}");
-    let figures = Memo::new(move |_| {
-        report.with(|report| {
-            report
-                .as_ref()
-                .map(|report| report::headline_markup(report))
-        })
-    });
+    let figures =
+        Memo::new(move |_| report.with(|report| report.as_ref().map(report::headline_markup)));
     let sentence = Memo::new(move |_| {
         let mut out = Markup::default();
         causes.with(|causes| {

@@ -25,6 +25,9 @@ pub struct About {
     /// Whether whoever has no access token may go on from what is shared, where that costs nothing ([`crate::visitors`]).
     #[serde(default)]
     pub visitors: bool,
+    /// Whether everybody can read the demo run here ([`super::demo`]).
+    #[serde(default)]
+    pub demo: bool,
 }
 
 impl About {
@@ -165,6 +168,7 @@ mod tests {
             task_sets: Vec::new(),
             access: Access::Open,
             visitors: false,
+            demo: false,
         };
         let names: Vec<_> = about.ready_providers().map(|one| &one.name).collect();
         assert_eq!(names, ["z-lab", "scripted"]);

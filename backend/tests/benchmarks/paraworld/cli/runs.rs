@@ -203,7 +203,7 @@ fn recorded_runs() {
     assert!(said.out.contains("search gap"), "{}", said.out);
     // Different players are compared over the same worlds; where the setting differs as well, no gap is theirs.
     let said = expect(say(&folder, "metrics --compare @c @one"), 0);
-    assert!(said.out.contains("differ in seats.player"), "{}", said.out);
+    assert!(said.out.contains("differ in Player"), "{}", said.out);
     let said = expect(say(&folder, "metrics --compare @a @one"), 0);
     assert!(said.out.contains("different players"), "{}", said.out);
     // Another benchmark reads its replies anew, and is compared in its own number.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::wire::About;
+use turnwise_shared::wire::{About, ProviderInfo};
 
 use super::super::Draft;
 use crate::address::Config;
@@ -31,12 +31,18 @@ pub fn remember(player: &Player) {
     }
 }
 
-/// The model that is meant where nothing else can be: one service is ready, and it lists one model.
-pub fn only(about: &About) -> Option<Player> {
+/// The service that is meant where nothing else can be: the only one that is ready. What makes answers up counts only where there is
+/// nothing else.
+pub fn only_service(about: &About) -> Option<&ProviderInfo> {
     let mut ready = about.ready_providers();
-    let (one, None) = (ready.next()?, ready.next()) else {
-        return None;
-    };
+    let one = ready.next()?;
+    let is_only = ready.all(|other| other.format == ProviderInfo::SCRIPTED);
+    is_only.then_some(one)
+}
+
+/// The model that is meant where nothing else can be: that service lists one.
+pub fn only(about: &About) -> Option<Player> {
+    let one = only_service(about)?;
     match one.models.as_slice() {
         [model] => Some(Player::Model {
             provider: one.name.clone(),
@@ -44,6 +50,11 @@ pub fn only(about: &About) -> Option<Player> {
         }),
         _ => None,
     }
+}
+
+/// The model that is meant by whoever wants one and has named none: the last one, else the only one.
+pub fn meant(about: &About) -> Option<Player> {
+    last(about).or_else(|| only(about))
 }
 
 fn is_ready(about: &About, player: &Player) -> bool {

@@ -5,7 +5,7 @@ use turnwise_shared::seat::Player;
 use turnwise_shared::wire::{About, ProviderInfo};
 
 use super::super::{Draft, Loaded};
-use super::{Sat, seat_name};
+use super::{Sat, known, seat_name};
 use crate::strings::new_run as strings;
 
 /// The choice of a model.
@@ -33,13 +33,9 @@ where
     });
     // Where there is one service that can be asked, it is meant.
     let usual = move || {
-        draft.about.with(|about| {
-            let mut ready = about.ready()?.ready_providers();
-            let (one, None) = (ready.next()?, ready.next()) else {
-                return None;
-            };
-            Some(one.name.clone())
-        })
+        draft
+            .about
+            .with(|about| Some(known::only_service(about.ready()?)?.name.clone()))
     };
     // Chosen, while its model has no name yet.
     let named = RwSignal::new(None::<String>);
@@ -197,6 +193,15 @@ mod tests {
         );
         let all = about(&[keyless, scripted, ("up", "openai", true)]);
         assert_eq!(missing(&all), None);
+        // What makes answers up is never meant beside a service, and of two services none is.
+        let meant = |about: &About| known::only(about).map(|player| player.to_string());
+        assert_eq!(meant(&all).as_deref(), Some("model:up/m"));
+        assert_eq!(
+            meant(&about(&[keyless, scripted])).as_deref(),
+            Some("model:trial/m")
+        );
+        let two = about(&[("up", "openai", true), scripted, ("z", "openai", true)]);
+        assert_eq!(meant(&two), None);
         let doubts = ["lab", "trial", "up", "typed"].map(|name| doubt(&all, name));
         assert_eq!(
             doubts,

@@ -119,7 +119,7 @@ impl Desk<'_> {
                 if unit.as_ref().is_some_and(|unit| *unit != one.unit) {
                     return Err(Unsolved::NoNumber(format!("{entity} {attribute} {year}")));
                 }
-                total = total + one.number;
+                total += one.number;
                 unit = Some(one.unit);
             }
         }
@@ -182,7 +182,7 @@ impl Desk<'_> {
                     for (attribute, rule) in counted {
                         let points = self.number(index, rule, year)?;
                         let sum = self.sum(who, attribute, std::slice::from_ref(year))?;
-                        total = total + points.number * sum.number;
+                        total += points.number * sum.number;
                         unit = points.unit;
                     }
                 }
@@ -233,7 +233,7 @@ impl Desk<'_> {
             }
             if total.number >= threshold {
                 many += 1;
-                together = together + total.number;
+                together += total.number;
             }
             unit = total.unit;
         }

@@ -5,7 +5,7 @@ use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use crate::{SOON, Trial, pictures, run_of, stage, start};
+use crate::{SOON, Trial, open_part, pictures, run_of, stage, start};
 
 /// Waits until a run is over; its head.
 async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
@@ -18,7 +18,7 @@ async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
 
 /// Waits for so many answers of the person.
 async fn answered(tab: &Tab, so_many: usize) {
-    let next = format!("question {} ", so_many + 1);
+    let next = format!("question {}", so_many + 1);
     tab.wait_for_text_in("#person-head", &next, SOON).await;
 }
 
@@ -147,6 +147,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     assert!(worlds.contains(long), "{worlds}");
 
     // From there one click leads to the same worlds without search, and another to a run like it.
+    open_part(&tab, "setup").await;
     tab.wait_for_text("Start one like it", SOON).await;
     tab.click("main a[href*='setting=control']").await;
     start(&tab).await;

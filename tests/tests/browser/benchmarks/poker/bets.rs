@@ -23,7 +23,7 @@ async fn a_person_bets_at_a_table_that_the_page_drives() {
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let run = run_of(&tab).await;
-    tab.wait_for_text("It is your turn in seat 1", SOON).await;
+    tab.wait_for_text("Your turn in seat 1", SOON).await;
     assert_eq!(tab.count("#person-asked .felt").await, 1);
     pictures(&tab, "person-table").await;
     // Whatever amount is chosen is what is said; all-in is asked for twice.

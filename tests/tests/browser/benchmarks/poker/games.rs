@@ -4,7 +4,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 
 use crate::games::played;
-use crate::{SOON, START, Trial, pictures, stage, start, startable};
+use crate::{SOON, START, Trial, open_part, pictures, stage, start, startable};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_of_poker_is_set_up_played_and_replayed() {
@@ -45,20 +45,26 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     pictures(&tab, "new-poker").await;
     start(&tab).await;
 
-    // The run: who is ahead, no accuracy, a wall in the colours of the seats.
+    // The run: who is ahead, no accuracy; on a tab of its own a wall in the colours of the seats.
     let run = played(&tab, &asking).await;
     let ranking = "document.querySelectorAll('.ranking tbody tr').length === 5";
     tab.wait("five in the ranking", ranking, SOON).await;
     tab.wait_for(".matrix td.heat", SOON).await;
+    let has_no_score = async || {
+        let text = tab.text("main").await.to_lowercase();
+        assert!(
+            !text.contains("accuracy") && !text.contains("calibration"),
+            "a game has no score to be right or wrong by"
+        );
+    };
+    has_no_score().await;
+    pictures(&tab, "run-poker").await;
+    open_part(&tab, "episodes").await;
     let all = "document.querySelectorAll('.wall-scroll [role=option]').length === 6 && \
                document.querySelectorAll(\".wall-scroll .turn[class*='s-']\").length > 10";
     tab.wait("six plays on the wall", all, SOON).await;
-    let text = tab.text("main").await.to_lowercase();
-    assert!(
-        !text.contains("accuracy") && !text.contains("calibration"),
-        "a game has no score to be right or wrong by"
-    );
-    pictures(&tab, "run-poker").await;
+    has_no_score().await;
+    pictures(&tab, "run-poker-episodes").await;
 
     // The replay: the table at a decision, after it, at the end of the hand.
     tab.goto(

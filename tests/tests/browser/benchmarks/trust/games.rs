@@ -4,7 +4,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 
 use crate::games::played;
-use crate::{SOON, Trial, pictures, stage, start, startable};
+use crate::{SOON, Trial, open_part, pictures, stage, start, startable};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tournament_of_trust_is_played_and_read() {
@@ -24,11 +24,14 @@ async fn a_tournament_of_trust_is_played_and_read() {
     played(&tab, &asking).await;
     let ranking = "document.querySelectorAll('.ranking tbody tr').length === 4";
     tab.wait("four in the ranking", ranking, SOON).await;
+    pictures(&tab, "run-trust").await;
+    open_part(&tab, "breakdown").await;
     let curves = "document.querySelectorAll('svg.plot .curve').length >= 4";
     tab.wait("curves over δ", curves, SOON).await;
-    pictures(&tab, "run-trust").await;
+    pictures(&tab, "run-trust-breakdown").await;
 
     // The longest match on the wall.
+    open_part(&tab, "episodes").await;
     tab.wait_for(".wall-scroll [role=option]", SOON).await;
     tab.eval(
         "[...document.querySelectorAll('.wall-scroll [role=option]')].sort((one, other) => \
