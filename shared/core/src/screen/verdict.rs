@@ -275,6 +275,7 @@ impl Causes {
         let all = counted(scored.into(), "episode", "episodes");
         out.open("b", "");
         out.text(&match self.right {
+            1 if scored == 1 => "The episode is right.".to_owned(),
             right if right == scored => format!("All {all} right."),
             right => format!("{} of {all} right.", count(right.into())),
         });
@@ -523,7 +524,7 @@ mod tests {
              1 not finished: the budget was used up. See one"
         );
         let right = [episode("1", "S=", Some(1.0), Some("a"))];
-        assert_eq!(plain(&told(&right).1), "All 1 episode right.");
+        assert_eq!(plain(&told(&right).1), "The episode is right.");
         assert_eq!(told(&[]).1, "");
     }
 

@@ -114,13 +114,12 @@ fn every_turn_is_told_with_what_came_back() {
         assert!(heading.contains(part), "{part} is not in {heading}");
     }
     for part in [
-        "<b>Not graded</b>",
-        "Answer <b class=\"strong\" lang=\"zh\">长城</b>",
+        "<b>Not graded:</b>",
+        "said <b class=\"strong\" lang=\"zh\">长城</b>",
         "confidence 80",
-        "3 turns, ended as answered",
+        "<span class=\"soft\">3 turns</span>",
         "href=\"/run/0/7.r1.play?turn=2\" aria-label=\"Turn 2: what it was\"",
-        "<h3>Searches</h3>",
-        "<span class=\"reply\">yes</span>",
+        "<h3 lang=\"zh\">What it was</h3>",
         "<p class=\"told-text\">what it was</p>",
         "<b>deal</b>\n cards what it was",
     ] {

@@ -371,7 +371,7 @@ fn what_the_files_cannot_hold_is_not_written() {
     let mut ungraded = play(&reference, &["#### 28"], &["$$$$ 1", "$$$$ 1"]);
     ungraded.grading = None;
     refused(&[ungraded], "not graded");
-    refused(&[], "there is no play in it");
+    refused(&[], "there is no episode in it");
 }
 
 const PLAYER: [&str; 6] = [

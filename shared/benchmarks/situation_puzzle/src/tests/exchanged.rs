@@ -160,5 +160,5 @@ fn what_the_files_cannot_hold_is_not_written() {
     let refused = export(None, &[strict]).expect_err("strict").to_string();
     assert!(refused.contains("profile reference"), "{refused}");
     let refused = export(None, &[]).expect_err("nothing").to_string();
-    assert!(refused.contains("there is no play in it"), "{refused}");
+    assert!(refused.contains("there is no episode in it"), "{refused}");
 }
