@@ -159,7 +159,7 @@ async fn runs_are_named_found_and_deleted() {
     assert_eq!(tab.count(".run-delete").await, 1);
     tab.click(".run-delete").await;
     tab.wait_for("dialog[open] #delete-run", SOON).await;
-    pictures(&tab, "run-delete").await;
+    tab.screenshot("run-delete").await;
     tab.press("Escape").await;
     tab.wait(
         "that it is closed",
