@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(
             query,
             "sort=-label.domain&group=first-ask&outcome=wrong&only.domain=Law%20%26%20Politics&only.language=zh\
-             &fault=no_object&find=a%20b,%20%E9%A2%98&within=%E6%B8%AF%E5%8F%A3&look=tiles"
+             &cause=unreadable&fault=no_object&find=a%20b,%20%E9%A2%98&within=%E6%B8%AF%E5%8F%A3&look=tiles"
         );
         let any = Wall {
             direction: Direction::Down,
