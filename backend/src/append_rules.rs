@@ -251,7 +251,7 @@ fn names(one: &Value, other: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether an episode is an episode.
+/// Whether this is the episode itself, and not its grading.
 pub fn is_play(episode: &EpisodeKey) -> bool {
     episode.part() == PartKey::Play
 }

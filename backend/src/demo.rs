@@ -7,7 +7,7 @@ use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::spec::{Named, SearchSpec};
 use turnwise_shared::wire::demo;
-use turnwise_shared::wire::driving::Drive;
+use turnwise_shared::wire::driving::{Drive, RunState};
 use turnwise_shared::wire::naming::default_title;
 use turnwise_shared::wire::sharing::Visibility;
 
@@ -15,18 +15,29 @@ use crate::App;
 use crate::access::again;
 use crate::driving::begin;
 use crate::error::Answer;
-use crate::store::NewRun;
+use crate::store::{NewRun, RunHead};
 use crate::{clock, random};
 
 /// The engine over the sample documents.
 const SAMPLE_DOCUMENTS: &str = "local";
 
-/// Opens and plays the demo where the server has no run at all and its operator wants one.
+/// Opens and plays the demo where the server has no run at all and its operator wants one. One that was opened before and never
+/// begun is begun now.
 ///
 /// # Errors
 /// If it cannot be stored or driven.
 pub async fn show(app: &App) -> Answer<()> {
-    if !app.config().demo || app.store().has_runs().await? {
+    if !app.config().demo {
+        return Ok(());
+    }
+    if let Some(head) = app.store().run_head(&demo()).await? {
+        // The server failed between opening it and driving it.
+        return match head.left == RunState::Open && head.lease.is_none() {
+            true => play(app, head).await,
+            false => Ok(()),
+        };
+    }
+    if app.store().has_runs().await? {
         return Ok(());
     }
     let benchmark = BENCHMARKS[0];
@@ -59,8 +70,12 @@ pub async fn show(app: &App) -> Answer<()> {
         is_visitors: false,
         spec,
     };
-    let board = benchmark.board(&new.spec);
     app.store().add_run(&new).await?;
-    app.store().set_opening(&new.run, None, &board).await?;
-    begin(app, again(app, &new.run).await?, Drive::default()).await
+    play(app, again(app, &new.run).await?).await
+}
+
+async fn play(app: &App, head: RunHead) -> Answer<()> {
+    let board = BENCHMARKS[0].board(&head.spec);
+    app.store().set_opening(&head.run, None, &board).await?;
+    begin(app, head, Drive::default()).await
 }

@@ -1,5 +1,5 @@
 //! Publishing a run: it is played again over the server's own tasks, its receipts are checked, every number is computed anew,
-//! and a row goes onto its board with the evidence tier that follows ([`turnwise_shared::evidence tier`]); or it is refused, with the
+//! and a row goes onto its board with the evidence tier that follows ([`turnwise_shared::evidence_tier`]); or it is refused, with the
 //! place and the reason. Whatever happens to a row afterwards goes into the public log.
 
 mod numbers;
@@ -19,7 +19,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
 use turnwise_shared::wire::live::LiveInfo;
-use turnwise_shared::wire::naming::default_title;
+use turnwise_shared::wire::naming::given_title;
 use turnwise_shared::wire::publishing::{
     Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
 };
@@ -293,11 +293,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         run: run.run.clone(),
         board: benchmark.board(&run.spec),
         benchmark: run.spec.benchmark.clone(),
-        // A row says who played anyway; only a name that somebody gave is said besides.
-        title: match info.title == default_title(benchmark, &run.spec) {
-            true => String::new(),
-            false => info.title,
-        },
+        title: given_title(&info.title, benchmark, &run.spec).to_owned(),
         players,
         tier: evidence_tier::evidence_tier(&facts),
         owner: app.store().owner(&run.run).await?,

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::summary::{Summary, TaskTexts};
+use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::sweep::{self, Point};
 use turnwise_shared::task::TaskId;
+use turnwise_shared::task_texts::TaskTexts;
 
 use crate::App;
 

@@ -16,7 +16,6 @@ mod packages;
 mod postgres;
 mod project;
 mod purity;
-
 mod say;
 mod serve;
 mod setup;

@@ -219,7 +219,7 @@ fn rows(board: &Board, view: &View) -> Vec<Vec<String>> {
         .collect();
     let mut head = vec!["place".to_owned(), "who".to_owned()];
     head.extend(shown.iter().map(|at| board.columns[*at].label.clone()));
-    head.extend(["n", "standing", "run or source"].map(str::to_owned));
+    head.extend(["n", "evidence tier", "run or source"].map(str::to_owned));
     let line = |row: &Row| {
         let mut line = vec![place(row.place), row.name.clone()];
         for at in &shown {

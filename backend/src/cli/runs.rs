@@ -8,7 +8,7 @@ use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::run_folder;
 use turnwise_backend::store::{Listing, Store, StoreError};
 use turnwise_shared::registry;
-use turnwise_shared::wire::naming::{self, default_title};
+use turnwise_shared::wire::naming::{self, EditRun, title_or_default};
 use turnwise_shared::wire::{Filter, Listed, RunId, RunInfo, RunState};
 
 use super::Status;
@@ -125,34 +125,26 @@ pub fn runs(arguments: Arguments) -> Result<Status, Trouble> {
     })
 }
 
-/// What becomes of a run's name and tags.
-struct Edit {
-    title: Option<String>,
-    tags: Option<Vec<String>>,
-}
-
-fn edit_of(command: &Command) -> Result<(&str, Edit), Trouble> {
+fn edit_of(command: &Command) -> Result<(&str, EditRun), Trouble> {
     let bad = |why: naming::BadName| Trouble::new(why.to_string());
     Ok(match command {
         Command::Rename { run, name } => {
             let title = Some(naming::title(name).map_err(bad)?);
-            (run, Edit { title, tags: None })
+            (run, EditRun { title, tags: None })
         }
         Command::Tag { run, tags } => {
             let tags = Some(naming::tags(tags).map_err(bad)?);
-            (run, Edit { title: None, tags })
+            (run, EditRun { title: None, tags })
         }
     })
 }
 
-fn name_folder(folder: &std::path::Path, edit: &Edit) -> Result<Status, Trouble> {
+fn name_folder(folder: &std::path::Path, edit: &EditRun) -> Result<Status, Trouble> {
     let run = run_folder::run_file(folder)?;
     let mut run = run.ok_or_else(|| Trouble::with(folder, "there is no run (run.json) in it"))?;
     if let Some(title) = &edit.title {
-        run.title = match title.as_str() {
-            "" => default_title(registry::find(&run.spec.benchmark)?, &run.spec),
-            title => title.to_owned(),
-        };
+        let benchmark = registry::find(&run.spec.benchmark)?;
+        run.title = title_or_default(title.clone(), benchmark, &run.spec);
     }
     if let Some(tags) = &edit.tags {
         run.tags.clone_from(tags);
@@ -162,17 +154,17 @@ fn name_folder(folder: &std::path::Path, edit: &Edit) -> Result<Status, Trouble>
     Ok(Status::Done)
 }
 
-async fn name_run(store: &Store, named: &str, edit: &Edit) -> Result<Status, Trouble> {
+async fn name_run(store: &Store, named: &str, edit: &EditRun) -> Result<Status, Trouble> {
     let failed = |error: StoreError| Trouble::new(error.to_string());
     let id = found(store, named).await?;
     let none = || Trouble::new(format!("there is no run {named}"));
     let info = store.run(&id).await.map_err(failed)?.ok_or_else(none)?;
-    let title = match edit.title.as_deref() {
-        Some("") => Some(default_title(
-            registry::find(&info.spec.benchmark)?,
-            &info.spec,
-        )),
-        title => title.map(str::to_owned),
+    let title = match edit.title.clone() {
+        Some(title) => {
+            let benchmark = registry::find(&info.spec.benchmark)?;
+            Some(title_or_default(title, benchmark, &info.spec))
+        }
+        None => None,
     };
     let tags = edit.tags.as_deref();
     let named = store.name_run(&id, title.as_deref(), tags).await;

@@ -67,7 +67,7 @@ pub fn submit(arguments: &Arguments) -> Result<Status, Trouble> {
     let entry = &admission.entry;
     say!("run {}", entry.run);
     say!("board {}", entry.board);
-    say!("standing {}", entry.tier);
+    say!("evidence tier {}", entry.tier);
     if let Some(headline) = entry.numbers.headline() {
         let value = headline
             .value

@@ -79,12 +79,8 @@ pub async fn turn(app: &App, mut head: RunHead, wanted: SetState) -> Answer<()> 
             }
             (false, _) => ThenLease::Ends(now()),
         };
-        if app.store().move_run(&head, to, lease).await? {
-            if !is_owners && matches!(wish, Move::Pause | Move::GoOn) {
-                let trouble = wanted.trouble.as_ref().filter(|_| wish == Move::Pause);
-                let store = app.store();
-                store.set_trouble(&head.run, wanted.epoch, trouble).await?;
-            }
+        let trouble = wanted.trouble.as_ref().filter(|_| wish == Move::Pause);
+        if app.store().move_run(&head, to, lease, trouble).await? {
             if let (ThenLease::Revoked, Some(before)) = (lease, head.lease) {
                 app.drives().tell(&head.run, Epoch(before.epoch.0 + 1));
             }

@@ -26,7 +26,7 @@ use crate::error::{Answer, Problem};
 use crate::store::NewRun;
 use crate::{App, clock};
 
-/// A table without a clock ends after so long without anybody there, at the earliest.
+/// The shortest time without anybody there after which a table without a clock ends, unless a visitor opened it.
 const UNHURRIED: Duration = Duration::from_secs(24 * 3600);
 
 /// See the module's head.
@@ -196,6 +196,12 @@ impl Host {
                     // A run of bots never waits: other tables have their turn.
                     tokio::task::yield_now().await;
                 }
+                Event::TooLarge { most } => {
+                    let why = format!(
+                        "The table was ended: its transcripts have more than {most} bytes, the most of a visitor's table."
+                    );
+                    return Ok(Some(ended(LiveEnding::Cancelled, &why)));
+                }
                 Event::Waits => return Ok(None),
                 Event::Over => {
                     let why = match play.incomplete() {
@@ -321,7 +327,9 @@ impl Host {
     fn deserted_at(&self, now: Instant) -> Instant {
         let seen = self.chairs.values().map(|chair| chair.seen(now)).max();
         let idle = self.app.config().limits.live_idle;
-        let patience = match self.info.clock.runs() {
+        // Visitors hold few tables; an abandoned one makes room for the next.
+        let is_short = self.info.clock.runs() || self.plan.opener.is_visitor;
+        let patience = match is_short {
             true => idle,
             // Whoever was promised all the time in the world may close the page and come back.
             false => idle.max(UNHURRIED),

@@ -55,7 +55,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             "Where people play as people the table is rated: in practice everything is shown after each episode.",
         ));
     }
-    limits::title(&title)?;
+    let title = limits::title(&title)?;
     check_clock(clock)?;
     let people = people(&spec)?;
     app.call_limits()
@@ -211,11 +211,6 @@ async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) 
     benchmark.check(&spec).map_err(unfit)?;
     benchmark.check_people(&spec).map_err(unfit)?;
     check_bots(benchmark, &spec).map_err(unfit)?;
-    if let Some(why) = benchmark.unranked(&spec) {
-        return Err(Problem::unfit(format!(
-            "The table cannot be opened: {why}."
-        )));
-    }
     if spec.protocol != benchmark.protocol() {
         return Err(Problem::unfit(format!(
             "The server plays version {} of the protocol.",

@@ -11,6 +11,7 @@ use turnwise_shared::seat::Viewer;
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream, Timing};
 
 use super::record::Record;
+use crate::access::anonymous;
 use crate::clock::now;
 use crate::error::Problem;
 use crate::outbound::Canceller;
@@ -49,6 +50,8 @@ pub enum Event {
     },
     /// An episode has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
     Ended { number: u32 },
+    /// The transcripts are larger than those of a visitor's table may be.
+    TooLarge { most: u64 },
     /// Nothing goes on before somebody answers.
     Waits,
     /// Everything is over and kept.
@@ -113,6 +116,10 @@ impl Play {
                     self.record.add(&episode, from, lines);
                     if self.record.is_full() {
                         self.write().await?;
+                    }
+                    let most = anonymous::largest(&self.head, u64::MAX);
+                    if self.stage == Stage::Going && self.record.bytes() > most {
+                        return Ok(Event::TooLarge { most });
                     }
                 }
                 Doing::Ended {

@@ -20,6 +20,8 @@ pub struct Record {
     kept: BTreeMap<EpisodeKey, Kept>,
     waiting: BTreeMap<EpisodeKey, Waiting>,
     lines: usize,
+    /// All bytes that were added.
+    bytes: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +56,7 @@ impl Record {
         for line in lines {
             waiting.text.push_str(&line);
             waiting.text.push('\n');
+            self.bytes += line.len() as u64 + 1;
             waiting.lines += 1;
             waiting.last = line;
         }
@@ -68,6 +71,11 @@ impl Record {
     /// Whether it is time to write.
     pub fn is_full(&self) -> bool {
         self.lines >= MANY
+    }
+
+    /// The bytes of everything that was added, written or not.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Writes what waits.

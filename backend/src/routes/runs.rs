@@ -16,7 +16,7 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::visitors::MOST_BYTES;
-use turnwise_shared::wire::naming::{EditRun, default_title};
+use turnwise_shared::wire::naming::{EditRun, title_or_default};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{
     ApiError, CallTiming, Filter, Listed, OpenRun, Opened, RunId, RunInfo, RunState, SetState,
@@ -97,10 +97,7 @@ pub async fn open(
             .and_then(|benchmark| check_bots(benchmark, &spec))
             .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
     }
-    let title = match limits::title(&title)? {
-        title if title.is_empty() => first_title(&spec)?,
-        title => title,
-    };
+    let title = titled(&title, &spec)?;
     let tags = limits::tags(&tags)?;
     if regrades.is_some() && branch_of.is_some() {
         return Err(Problem::unfit(
@@ -185,11 +182,12 @@ async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> A
     Ok(head.regrades.unwrap_or(head.run))
 }
 
-/// What a run is called before anybody names it.
-fn first_title(spec: &Spec) -> Answer<String> {
+/// The title as it is stored; the default one where it is empty.
+fn titled(title: &str, spec: &Spec) -> Answer<String> {
+    let title = limits::title(title)?;
     let benchmark = registry::find(&spec.benchmark);
     let benchmark = benchmark.map_err(|bad| Problem::unfit(bad.to_string()))?;
-    Ok(default_title(benchmark, spec))
+    Ok(title_or_default(title, benchmark, spec))
 }
 
 /// `PATCH /api/runs/{run}`: other names and tags. They are nobody's evidence, so a published run may have others, too.
@@ -201,10 +199,8 @@ pub async fn edit(
     limits::Json(wanted): limits::Json<EditRun>,
 ) -> Answer<Json<RunInfo>> {
     let run = owned_or_demo(&app, &run, bearer(&headers), operator.is_ok()).await?;
-    let title = match wanted.title.as_deref().map(limits::title).transpose()? {
-        Some(title) if title.is_empty() => Some(first_title(&run.spec)?),
-        title => title,
-    };
+    let title = wanted.title.as_deref();
+    let title = title.map(|title| titled(title, &run.spec)).transpose()?;
     let tags = wanted.tags.as_deref().map(limits::tags).transpose()?;
     let store = app.store();
     store

@@ -21,7 +21,7 @@ use super::{Refused, SealedSet};
 pub struct Stored {
     /// The lines of the episode.
     pub text: String,
-    /// Those of the episode, if the episode is a grading.
+    /// The lines of the graded episode, if this one is a grading episode.
     pub play: Option<String>,
     /// The run's.
     pub spec: Spec,

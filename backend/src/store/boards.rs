@@ -13,7 +13,7 @@ use super::{Store, StoreError, digest, from_db};
 
 /// Entries that stand and may be seen, and of which board if one is named. A run that was taken back or made private since it
 /// was published is told of no more, and neither is one that grades such a run's plays again.
-macro_rules! tier {
+macro_rules! listed {
     ($columns:literal, $more:literal) => {
         concat!(
             "SELECT ",
@@ -29,7 +29,7 @@ macro_rules! tier {
 /// The same with everything that [`entry_of`] reads.
 macro_rules! entries {
     ($more:literal) => {
-        tier!(
+        listed!(
             "e.run, e.board, e.benchmark, r.title, e.players, e.standing, e.owner, e.opened_at, e.published_at, e.numbers",
             $more
         )
@@ -54,12 +54,12 @@ impl Store {
         let log = sqlx::query("SELECT COALESCE(MAX(number), 0) AS newest FROM log")
             .fetch_one(&self.read)
             .await?;
-        let entries = sqlx::query(tier!("COUNT(*) AS standing", ""))
+        let entries = sqlx::query(listed!("COUNT(*) AS listed", ""))
             .fetch_one(&self.read)
             .await?;
         Ok(BoardsVersion {
             log: from_db(log.try_get("newest")?),
-            entries: from_db(entries.try_get("standing")?),
+            entries: from_db(entries.try_get("listed")?),
         })
     }
 
@@ -90,7 +90,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn board_spec(&self, board: &Digest) -> Result<Option<Spec>, StoreError> {
-        let row = sqlx::query(tier!(
+        let row = sqlx::query(listed!(
             "r.spec",
             "AND e.board = $1 ORDER BY e.published_at, e.run LIMIT 1"
         ))

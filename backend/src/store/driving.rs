@@ -172,6 +172,7 @@ impl Store {
         head: &RunHead,
         to: RunState,
         lease: ThenLease,
+        trouble: Option<&ApiError>,
     ) -> Result<bool, StoreError> {
         let mut tried = 0;
         loop {
@@ -179,6 +180,9 @@ impl Store {
             if !moved(&mut transaction, head, to, lease).await? {
                 transaction.rollback().await?;
                 return Ok(false);
+            }
+            if matches!(lease, ThenLease::Lives(_)) {
+                set_trouble(&mut transaction, head, trouble).await?;
             }
             if to != RunState::Withdrawn || withdrawn(&mut transaction, &head.run).await? {
                 transaction.commit().await?;
@@ -206,27 +210,6 @@ impl Store {
             serde_json::from_str(text).map_err(|_| StoreError::Unreadable("a driver's trouble"))
         })
         .transpose()
-    }
-
-    /// Writes down why a driver has paused the run by itself, or that nothing is wrong any more.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn set_trouble(
-        &self,
-        run: &RunId,
-        epoch: Epoch,
-        trouble: Option<&ApiError>,
-    ) -> Result<(), StoreError> {
-        let text = trouble.map(serde_json::to_string).transpose();
-        let text = text.map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
-        sqlx::query("UPDATE leases SET trouble = $3 WHERE run = $1 AND epoch = $2")
-            .bind(run.as_str())
-            .bind(to_db(epoch.0))
-            .bind(text)
-            .execute(&self.write)
-            .await?;
-        Ok(())
     }
 
     /// Keeps what a call could come to that the budget of its run did not let out, until somebody takes the run up again. Nothing
@@ -331,6 +314,22 @@ async fn moved(
     .execute(connection)
     .await?;
     Ok(changed.rows_affected() == 1)
+}
+
+/// Writes why a driver has paused the run by itself, or that nothing is wrong any more.
+async fn set_trouble(
+    connection: &mut Connection,
+    head: &RunHead,
+    trouble: Option<&ApiError>,
+) -> Result<(), StoreError> {
+    let text = trouble.map(serde_json::to_string).transpose();
+    let text = text.map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
+    sqlx::query("UPDATE leases SET trouble = $2 WHERE run = $1")
+        .bind(head.run.as_str())
+        .bind(text)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// Writes how a run stands, unless it stands otherwise than when `head` was read.

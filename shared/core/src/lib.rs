@@ -47,6 +47,7 @@ pub mod signs;
 pub mod spec;
 pub mod sweep;
 pub mod task;
+pub mod task_texts;
 pub mod transcript;
 pub mod verify;
 pub mod visitors;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Digest;
 use crate::lenient::line_feeds;
 
-/// The field of a task that every player is told; all others are hidden from readers until they ask.
+/// The field of a task that every player is told; the others are hidden from the player; a reader sees the right answer once an episode has ended.
 pub const OPEN_FIELD: &str = "question";
 
 /// The field with the reference answer, where a benchmark does not name another

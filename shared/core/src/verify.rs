@@ -414,7 +414,7 @@ impl<'a> Verifier<'a> {
 }
 
 /// Whether what a transcript names is a run's spec. A recording stands in a transcript as whoever it speaks for.
-fn is_under(spec: &Spec, found: &Spec) -> bool {
+pub(crate) fn is_under(spec: &Spec, found: &Spec) -> bool {
     let mut found = found.clone();
     for (seat, sitting) in &spec.seats {
         if matches!(sitting.player, Player::Recording(_)) {

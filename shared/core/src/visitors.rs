@@ -19,6 +19,10 @@ pub const MOST_BYTES: u64 = 4_000_000;
 /// The most calls of such a branch or run. None of them is paid: they are searches in an index of the server's own.
 pub const MOST_CALLS: u64 = 500;
 
+/// The most calls that the spec of a visitor's table allows each episode. An episode can be a whole table of many hands, and built-in
+/// players play what is left of it without a pause once every person is out; the largest table of the page needs 5,800.
+pub const MOST_TABLE_CALLS: u32 = 6_000;
+
 /// What of a branch, run or table the operator's access token is needed for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Needs {
@@ -32,7 +36,7 @@ pub enum Needs {
     Tasks,
     /// It has more episodes than a visitor may have.
     Episodes,
-    /// It has a budget, and that of a visitor is the server's to give.
+    /// It has a budget of its own, or allows an episode more calls than a visitor's table may; the server gives visitors theirs.
     Budget,
     /// It is a table that counts, or at which people play as people.
     Rated,
@@ -66,6 +70,9 @@ pub fn table_needs_token(
     if wanted.kind != LiveKind::Practice || wanted.attendance != Attendance::Unattended {
         return Some(Needs::Rated);
     }
+    if wanted.spec.budget.calls > MOST_TABLE_CALLS {
+        return Some(Needs::Budget);
+    }
     run_needs_token(benchmark, &wanted.spec, episodes, engines, is_sealed)
 }
 
@@ -98,7 +105,7 @@ impl fmt::Display for Needs {
             Needs::Sealed => f.write_str("the tasks are sealed"),
             Needs::Tasks => f.write_str("the tasks are not the benchmark's samples"),
             Needs::Episodes => write!(f, "it has more than {MOST_EPISODES} episodes"),
-            Needs::Budget => f.write_str("a budget is chosen"),
+            Needs::Budget => f.write_str("a visitor cannot choose this budget"),
             Needs::Rated => f.write_str("the table is not for practice"),
         }
     }

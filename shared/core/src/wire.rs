@@ -277,6 +277,17 @@ pub struct SetState {
     pub trouble: Option<ApiError>,
 }
 
+impl SetState {
+    /// The owner's wish for a state.
+    pub fn to(state: RunState) -> Self {
+        SetState {
+            state,
+            epoch: Epoch::default(),
+            trouble: None,
+        }
+    }
+}
+
 /// `POST /api/probe`: one small call to try a provider or a search engine. Answered with a [`Probed`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "probe", rename_all = "snake_case")]

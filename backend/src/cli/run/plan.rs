@@ -258,10 +258,7 @@ impl Plan {
 
     /// Its name, else what a run of this spec is called.
     pub fn title_of(&self, spec: &Spec) -> String {
-        match self.title.as_str() {
-            "" => naming::default_title(self.benchmark, spec),
-            title => title.to_owned(),
-        }
+        naming::title_or_default(self.title.clone(), self.benchmark, spec)
     }
 
     /// Who answers, as it was said.

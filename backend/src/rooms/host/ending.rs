@@ -59,7 +59,7 @@ impl Host {
             match play.advance().await? {
                 Event::Ended { number } => self.remember(number),
                 Event::Over | Event::Waits => break,
-                Event::Asked { .. } => {}
+                Event::Asked { .. } | Event::TooLarge { .. } => {}
             }
         }
         Ok(())

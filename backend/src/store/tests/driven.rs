@@ -63,7 +63,7 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
         assert!(renewed.expect("it is written"));
     };
     let turn = async |to, lease| {
-        let moved = store.move_run(&head().await, to, lease).await;
+        let moved = store.move_run(&head().await, to, lease, None).await;
         assert!(moved.expect("it is written"));
     };
     let epoch = take().await;

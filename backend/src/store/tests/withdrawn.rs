@@ -53,7 +53,8 @@ async fn a_run_is_withdrawn_and_leaves_its_board_and_the_log_says_so_or_nothing_
     };
     let withdraw = async || {
         let (head, lease) = (head().await, ThenLease::Revoked);
-        store.move_run(&head, RunState::Withdrawn, lease).await
+        let state = RunState::Withdrawn;
+        store.move_run(&head, state, lease, None).await
     };
 
     // A server that dies before the log has its entry leaves what one leaves that cannot write it.

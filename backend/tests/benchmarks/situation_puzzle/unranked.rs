@@ -32,6 +32,6 @@ async fn a_hearing_is_neither_published_nor_opened_as_a_table() {
         .post("/api/live", None, &wanted(&spec, "practice", 0, 0))
         .await;
     let message = came.error(422).message;
-    let why = "The table cannot be opened: the mode hearing puts a puzzle's own bank to the judge";
+    let why = "The table cannot be opened: settings.mode: the mode hearing puts a puzzle's own bank to the judge";
     assert!(message.starts_with(why), "{message}");
 }

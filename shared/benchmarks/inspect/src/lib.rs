@@ -19,12 +19,13 @@ use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::summary::{Measured, Summary, one_line};
+use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::Note;
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::task_texts::one_line;
 use turnwise_core::transcript::Transcript;
 
 /// Logs of Inspect.

@@ -64,7 +64,7 @@ const DECIMALS: u8 = 2;
 
 const THREE_RUNS: &str = "Mean and deviation follow to the last digit from three runs over the 210 tasks, each run's percentage rounded \
      first; the interval is that of these counts.";
-const NOT_210: &str = "Mean and deviation cannot come from three runs over 210 tasks; dropped rows are the likely reason. How many plays \
+const NOT_210: &str = "Mean and deviation cannot come from three runs over 210 tasks; dropped rows are the likely reason. How many episodes \
      stand behind it is not known, so there is no interval.";
 const PRICES: &str = "The cost rests on a price table with mistakes (names matched by parts, some models free, some prices in another \
      currency); it counts the player only. It is no target.";
@@ -75,7 +75,7 @@ const OF_193: &str =
     "The percentage is a share of 193 rows: an older set of tasks, not the released 210.";
 const OF_186: &str = "The percentage is a share of 186 rows (14 of them).";
 const CUT_OFF: &str = "6 of 210 are 2.857 %: cut off, not rounded.";
-const FIFTY: &str = "One run over 50 questions of the authors' choice; which, is not published. The interval is that of 50 plays.";
+const FIFTY: &str = "One run over 50 questions of the authors' choice; which, is not published. The interval is that of 50 episodes.";
 const CHAT: &str = "Table A2 calls so what Table 4 calls DeepSeek-V3.1: their rows at 5, 10 and 20 rounds are the same.";
 const UNLABELLED: &str = "Table A2's forced rows have no label; that they are 2, 4, 6, 8 and 10 asks follows from their order, and the \
      round limit is not stated.";

@@ -1,4 +1,4 @@
-//! The grading of an episode: its own episode, so that it can be repeated without touching the episode (specification 6.1).
+//! The grading of an episode: an episode of its own, so that it can be repeated without touching the one that it grades (specification 6.1).
 
 use serde_json::json;
 

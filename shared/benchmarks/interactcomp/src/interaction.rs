@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn i1() {
         let numbers = Interaction::of(&[counts(1, 3, 2), counts(1, 0, 0), counts(0, 1, 1)])
-            .expect("there are plays");
+            .expect("there are episodes");
         assert_eq!((numbers.n, numbers.round, numbers.iround), (3, 3.0, 1.0));
         let percent =
             |share: Option<f64>| format!("{:.4}", 100.0 * share.expect("there are actions"));
@@ -81,7 +81,7 @@ mod tests {
             (0.0, None, None)
         );
         let one_of_two =
-            Interaction::of(&[counts(0, 0, 0), counts(0, 0, 2)]).expect("there are plays");
+            Interaction::of(&[counts(0, 0, 0), counts(0, 0, 2)]).expect("there are episodes");
         assert_eq!((one_of_two.iround, one_of_two.ir_macro), (1.0, Some(1.0)));
     }
 }

@@ -15,7 +15,7 @@ pub const METRICS: &[Section] = &[
     Section { title: "Calibration", metrics: &[&CALIBRATION_ERROR, &RIGHT_CLOSED, &EQUAL_COUNT, &CALIBRATED, &ODD] },
 ];
 
-pub const ACCURACY: Metric = metric("accuracy", "Accuracy", Fraction, More, "Answers that the grader accepted, over all graded plays.");
+pub const ACCURACY: Metric = metric("accuracy", "Accuracy", Fraction, More, "Answers that the grader accepted, over all graded episodes.");
 pub const DEVIATION: Metric = metric("accuracy_std", "Deviation over repeats", Fraction, Neither, "Sample standard deviation of the accuracies of the repeats; not defined for one repeat.");
 pub const CALIBRATION_ERROR: Metric = metric("calibration_error", "Calibration error", Fraction, Less, "How far stated confidence and accuracy lie apart: five bins of equal width, each with its lower end, weighted by their rows.");
 pub const ROUNDS: Metric = metric("round", "Rounds", Count, Neither, "Mean rounds used, the answer included; invalid replies use none.");
@@ -23,20 +23,20 @@ pub const INTERACTION_RATE: Metric = metric("ir_micro", "Interaction rate", Frac
 pub const ASKS: Metric = metric("iround", "Asks", Count, Neither, "Mean questions put to the user in an episode.");
 
 const PLAYS: Metric = metric("n", "plays", Count, Neither, "Tasks times repeats that have ended.");
-const SCORED: Metric = metric("scored", "scored plays", Count, Neither, "Plays with a verdict, and those that are wrong without one.");
-const AT_LEAST: Metric = metric("accuracy_bounds.0", "at least", Fraction, More, "Accuracy if every play without a score were wrong.");
-const AT_MOST: Metric = metric("accuracy_bounds.1", "at most", Fraction, More, "Accuracy if every play without a score were right.");
+const SCORED: Metric = metric("scored", "scored episodes", Count, Neither, "Episodes with a verdict, and those that are wrong without one.");
+const AT_LEAST: Metric = metric("accuracy_bounds.0", "at least", Fraction, More, "Accuracy if every episode without a score were wrong.");
+const AT_MOST: Metric = metric("accuracy_bounds.1", "at most", Fraction, More, "Accuracy if every episode without a score were right.");
 
 const INVALID: Metric = metric("rates.invalid", "invalid replies", Fraction, Less, "Replies of the player that were no valid action, by all its replies.");
-const SKIPPED: Metric = metric("rates.skipped", "skipped", Fraction, Less, "Plays that the fourth invalid reply of a round ended.");
-const FALLBACK: Metric = metric("rates.fallback", "fallback", Fraction, Less, "Plays whose last round brought no answer.");
-const ERROR: Metric = metric("rates.error", "error", Fraction, Less, "Plays whose third attempt failed (reference only).");
-const INCOMPLETE: Metric = metric("rates.incomplete", "incomplete", Fraction, Less, "Plays that the world failed; they have no score and can be taken up again.");
-const GRADER_FAILED: Metric = metric("rates.grader_failed", "grader failed", Fraction, Less, "Plays whose grader could not be read; they have no score and can be graded again.");
+const SKIPPED: Metric = metric("rates.skipped", "skipped", Fraction, Less, "Episodes that the fourth invalid reply of a round ended.");
+const FALLBACK: Metric = metric("rates.fallback", "fallback", Fraction, Less, "Episodes whose last round brought no answer.");
+const ERROR: Metric = metric("rates.error", "error", Fraction, Less, "Episodes whose third attempt failed (reference only).");
+const INCOMPLETE: Metric = metric("rates.incomplete", "incomplete", Fraction, Less, "Episodes in which a call failed for good; they have no score and can be resumed.");
+const GRADER_FAILED: Metric = metric("rates.grader_failed", "grader failed", Fraction, Less, "Episodes whose grader could not be read; they have no score and can be graded again.");
 
-const INTERACTION_RATE_OF_PLAYS: Metric = metric("ir_macro", "Interaction rate, mean of plays", Fraction, Neither, "The mean over plays of their asks by their rounds.");
+const INTERACTION_RATE_OF_PLAYS: Metric = metric("ir_macro", "Interaction rate, mean of episodes", Fraction, Neither, "The mean over episodes of their asks by their rounds.");
 
 const RIGHT_CLOSED: Metric = metric("calibration_error_right_closed", "error, bins (20, 40]", Fraction, Less, "The same, each bin with its upper end.");
-const EQUAL_COUNT: Metric = metric("calibration_error_equal_count", "error, bins of equal count", Fraction, Less, "Five bins with as many plays each.");
-const CALIBRATED: Metric = metric("calibration_n", "plays in it", Count, Neither, "Scored plays with a stated confidence; under reference all, a missing one as 0.");
+const EQUAL_COUNT: Metric = metric("calibration_error_equal_count", "error, bins of equal count", Fraction, Less, "Five bins with as many episodes each.");
+const CALIBRATED: Metric = metric("calibration_n", "plays in it", Count, Neither, "Scored episodes with a stated confidence; under reference all, a missing one as 0.");
 const ODD: Metric = metric("confidence_odd", "odd confidences", Count, Less, "Confidences that were missing, unreadable, outside of 0 to 100, or written as a fraction.");

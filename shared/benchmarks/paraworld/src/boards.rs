@@ -145,7 +145,7 @@ fn conditions() -> Vec<Condition> {
 fn printed((setting, name, own, title, table): &Printed) -> Condition {
     let mut remarks = vec![
         "The set of worlds is not public; runs here are over other worlds.".to_owned(),
-        "Hit rates leave out plays without a call, and the overall row weights tiers by their sizes.".to_owned(),
+        "Hit rates leave out episodes without a call, and the overall row weights tiers by their sizes.".to_owned(),
     ];
     if *setting == Setting::Oracle {
         remarks.push("Nothing is searched in this setting: only pass@1 is printed.".to_owned());

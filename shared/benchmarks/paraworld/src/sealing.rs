@@ -40,7 +40,7 @@ impl Sealing for Sealed {
             return Err(BadSpec::new(
                 "seats.player",
                 format!(
-                    "bot:{name} is built from the world, which is sealed; choose a model, a tape or a person"
+                    "bot:{name} is built from the world, which is sealed; choose a model, a recording or a person"
                 ),
             ));
         }

@@ -135,6 +135,13 @@ impl Benchmark for SituationPuzzle {
         Some(&people::PEOPLE)
     }
 
+    fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
+        match self.unranked(spec) {
+            Some(why) => Err(BadSpec::new("settings.mode", why)),
+            None => Ok(()),
+        }
+    }
+
     fn formats(&self) -> Formats {
         formats::FORMATS
     }

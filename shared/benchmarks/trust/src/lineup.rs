@@ -22,7 +22,7 @@ pub struct Participant {
     pub player: Player,
     /// What it is called in tables; unique within the run.
     pub name: String,
-    /// What it is to its opponents: the rule's name for the population, else `model`, `person`, `recording` or `bot`.
+    /// What it is to its opponents: the rule's name for the population, else `model`, `person`, `tape` or `bot`.
     pub class: String,
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Entrant;
-use super::subject::natural;
 use crate::metrics::summary::Summary;
 use crate::run::EpisodeKey;
+use crate::screen::natural::natural;
 use crate::task::TaskId;
 
 /// A task in every run that played it.
@@ -57,7 +57,7 @@ pub fn grid(runs: &[Entrant<'_>]) -> Vec<GridRow> {
         }
     }
     let mut rows: Vec<GridRow> = tasks.into_values().filter_map(row).collect();
-    rows.sort_by(|one, other| natural(&one.task).cmp(&natural(&other.task)));
+    rows.sort_by(|one, other| natural(&one.task.0, &other.task.0));
     rows
 }
 

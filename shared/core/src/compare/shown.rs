@@ -115,7 +115,7 @@ impl Comparison {
             unit: self.of_differences(),
             ..number(label, about)
         };
-        let test = match subject.pairs.iter().all(|pair| pair.paired.binary) {
+        let test = match subject.pairs.iter().all(|pair| pair.paired.is_mcnemar()) {
             true => "Two-sided p-value of McNemar's exact test.",
             false => "Two-sided p-value of the paired randomization test.",
         };

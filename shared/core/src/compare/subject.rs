@@ -9,9 +9,9 @@ use crate::metrics::paired::{ALPHA, Task, holm, paired, tie_groups};
 use crate::metrics::proportion::{self, clustered};
 use crate::metrics::summary::Summary;
 use crate::run::EpisodeKey;
+use crate::screen::natural::natural;
 use crate::seat::Seat;
 use crate::spec::Spec;
-use crate::task::TaskId;
 
 /// How often clusters are drawn anew for the interval of one run's own number.
 const RESAMPLES: u32 = 2000;
@@ -187,7 +187,9 @@ fn pair(one: Numbered<'_, '_>, other: Numbered<'_, '_>, common: &[&str]) -> Opti
     let mut flips: Vec<Flip> = both().filter_map(flip).collect();
     flips.sort_by(|one, other| {
         let lost = |flip: &Flip| flip.one < flip.other;
-        (lost(one), natural(&one.task)).cmp(&(lost(other), natural(&other.task)))
+        lost(one)
+            .cmp(&lost(other))
+            .then_with(|| natural(&one.task.0, &other.task.0))
     });
     Some(Pair {
         one: one.0,
@@ -199,10 +201,4 @@ fn pair(one: Numbered<'_, '_>, other: Numbered<'_, '_>, common: &[&str]) -> Opti
         verdict: String::new(),
         flips,
     })
-}
-
-/// Ids in the order in which people count: `7` before `10`.
-pub(super) fn natural(id: &TaskId) -> (usize, &str) {
-    let digits = id.0.chars().take_while(char::is_ascii_digit).count();
-    (digits, &id.0)
 }

@@ -53,13 +53,13 @@ pub struct Given<'a> {
 /// One episode of a run.
 #[derive(Clone, Copy)]
 pub struct Episode<'a> {
-    /// Its episode's name within the run.
+    /// Its name within the run.
     pub key: &'a EpisodeKey,
     /// Its numbers.
     pub summary: &'a Summary,
-    /// Its episode.
+    /// The transcript of its play.
     pub play: &'a Transcript,
-    /// The grading of that episode that counts, if there is one.
+    /// The grading that counts, if there is one.
     pub grading: Option<&'a Transcript>,
     /// What its calls took, where that is known; those of other episodes are passed over.
     pub times: &'a [CallTiming],

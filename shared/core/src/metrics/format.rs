@@ -1,7 +1,7 @@
 //! How much of what a player lost may be due to the form of its replies, and not to what it knew.
 //!
-//! Over the scored plays the *loss* is 1 minus the mean score. An episode has a *format fault* if at least one reply of the player
-//! could not be read as an action: what it wanted is not known. The loss of such plays, by the whole loss, is the **share
+//! Over the scored episodes the *loss* is 1 minus the mean score. An episode has a *format fault* if at least one reply of the player
+//! could not be read as an action: what it wanted is not known. The loss of such episodes, by the whole loss, is the **share
 //! of the loss that is due to format**, at most: had every one of these episodes been right, accuracy would be
 //! [`FormatLoss::accuracy_at_most`]. It is an upper bound, because a player that mends its reply in the next turn can still be
 //! wrong for other reasons; the share of episodes that *ended* because of it ([`FormatLoss::share_ended`]) is the lower end.
@@ -11,6 +11,12 @@ use serde_json::{Value, json};
 use crate::metrics::metric::Better::{Less, Neither};
 use crate::metrics::metric::{Section, metric};
 use crate::metrics::report::Unit::Fraction;
+
+/// Whether a fault is one of form: the reply could not be read as an action. The others were understood, and the rules do not
+/// allow what they want, or not yet.
+pub fn is_of_form(fault: &str) -> bool {
+    !matches!(fault, "not_allowed" | "too_early")
+}
 
 /// What an episode means for the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,17 +32,17 @@ pub struct Row {
 /// The loss of a run, in parts. All numbers are fractions of the scored episodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FormatLoss {
-    /// Scored plays.
+    /// Scored episodes.
     pub n: usize,
     /// 1 minus the mean score.
     pub loss: f64,
-    /// The part of the loss that falls on plays with a format fault.
+    /// The part of the loss that falls on episodes with a format fault.
     pub loss_with_fault: f64,
-    /// The part of the loss that falls on plays that ended because of one.
+    /// The part of the loss that falls on episodes that ended because of one.
     pub loss_ended: f64,
-    /// Plays with a format fault.
+    /// Episodes with a format fault.
     pub with_fault: f64,
-    /// Plays that ended because of one.
+    /// Episodes that ended because of one.
     pub ended: f64,
 }
 

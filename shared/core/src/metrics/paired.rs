@@ -84,6 +84,13 @@ pub struct Paired {
     pub needed: Needed,
 }
 
+impl Paired {
+    /// Whether `p` is that of McNemar's exact test.
+    pub fn is_mcnemar(&self) -> bool {
+        self.binary && self.clusters == self.tasks
+    }
+}
+
 /// How many tasks it would take to tell two runs apart, if further ones are like these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

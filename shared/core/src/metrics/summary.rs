@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::benchmark::{Benchmark, TaskSource};
 use crate::effect::{FailureClass, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::hash::Digest;
@@ -17,7 +16,6 @@ use crate::prompt::Stop;
 use crate::scene::{self, Cell, ribbon};
 use crate::seat::{Player, Seat};
 use crate::session::Session;
-use crate::task::{OPEN_FIELD, Task, TaskSetOrigin};
 use crate::transcript::{Event, Header, Request, TaskRef, Transcript};
 
 /// What lists, walls and reports need of an episode.
@@ -57,64 +55,15 @@ pub struct Measured {
     /// The final answer, if the protocol has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// The question in one line ([`TaskTexts`]).
+    /// The question in one line ([`TaskTexts`](crate::task_texts::TaskTexts)).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
-    /// The reference answer in one line ([`TaskTexts`]); absent while the episode is open.
+    /// The reference answer in one line ([`TaskTexts`](crate::task_texts::TaskTexts)); absent while the episode is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right: Option<String>,
     /// Anything else that the benchmark's report needs.
     #[serde(default, skip_serializing_if = "Figures::is_none")]
     pub numbers: Figures,
-}
-
-/// The most characters of a text of [`TaskTexts`].
-const LONGEST_TEXT: usize = 240;
-
-/// What a task asks and what is right, each in one line: readers see them beside the answer. No number is computed from them, and
-/// transcripts do not have them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TaskTexts {
-    /// The question.
-    pub asked: Option<String>,
-    /// The reference answer.
-    pub right: Option<String>,
-}
-
-impl TaskTexts {
-    /// Those of a task; none of a set that is sealed or encrypted.
-    pub fn of(benchmark: &dyn Benchmark, task: &Task, origin: &TaskSetOrigin) -> Self {
-        if *origin != TaskSetOrigin::Plain || benchmark.task_source() == TaskSource::Spec {
-            return TaskTexts::default();
-        }
-        let line = |field: &str| task.field(field).and_then(one_line);
-        TaskTexts {
-            asked: line(OPEN_FIELD),
-            right: line(benchmark.reference_field()),
-        }
-    }
-}
-
-/// A text in one line, or its beginning; `None` if it is blank.
-pub fn one_line(text: &str) -> Option<String> {
-    let words = text.split_whitespace();
-    let mut line = String::new();
-    let mut left = LONGEST_TEXT;
-    for word in words {
-        let space = usize::from(!line.is_empty());
-        let length = word.chars().count() + space;
-        if space == 1 {
-            line.push(' ');
-        }
-        if length > left {
-            line.extend(word.chars().take(left.saturating_sub(space)));
-            line.push('…');
-            break;
-        }
-        line.push_str(word);
-        left -= length;
-    }
-    (!line.is_empty()).then_some(line)
 }
 
 /// Calls and tokens of one seat in one episode.
@@ -176,16 +125,6 @@ fn is_none(count: &u64) -> bool {
 }
 
 impl Summary {
-    /// Adds the texts of its task where there are none: the reference answer only once the episode has ended by its rules, so that
-    /// the person who plays it does not read it.
-    pub fn add_texts(&mut self, texts: TaskTexts) {
-        let measured = &mut self.measured;
-        measured.asked = measured.asked.take().or(texts.asked);
-        if self.complete {
-            measured.right = measured.right.take().or(texts.right);
-        }
-    }
-
     /// Tokens read and written, of all seats, as far as services told them; at most the largest number.
     pub fn tokens(&self) -> u64 {
         let seats = self.usage.values().map(SeatUsage::tokens);

@@ -7,10 +7,11 @@ use super::table::Place;
 use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header, lane};
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Outcome};
-use crate::metrics::summary::{TaskTexts, summarise_of};
+use crate::metrics::summary::summarise_of;
 use crate::prompt::Said;
 use crate::session::{Next, Session};
 use crate::spec::BadSpec;
+use crate::task_texts::TaskTexts;
 use crate::transcript::{Header, Part, SaltKey};
 
 impl Run {

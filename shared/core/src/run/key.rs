@@ -16,7 +16,7 @@ pub struct EpisodeKey(String);
 /// Play or grading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartKey {
-    /// The episode.
+    /// What was played.
     Play,
     /// Its grading.
     Grading,
@@ -33,7 +33,7 @@ impl EpisodeKey {
         EpisodeKey(format!("{}.grading", self.stem_and_repeat()))
     }
 
-    /// The episode of the same grading.
+    /// The play of the same grading.
     pub fn its_play(&self) -> Self {
         EpisodeKey(format!("{}.play", self.stem_and_repeat()))
     }

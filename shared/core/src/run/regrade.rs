@@ -1,4 +1,4 @@
-//! Grading finished plays again, by somebody else: a run that has gradings and no episode (ARCHITECTURE.md, rule 4).
+//! Grading finished episodes again, by somebody else: a run of gradings alone (ARCHITECTURE.md, rule 4).
 
 use crate::run::{EpisodeKey, Ingredients, Run};
 use crate::seat::Seat;

@@ -7,6 +7,8 @@ use super::number::{count, counted, shown};
 use super::turn::words;
 use crate::effect::FailureClass;
 use crate::markup::Markup;
+use crate::metrics::format::is_of_form;
+use crate::metrics::places::{self, Known, independent};
 use crate::metrics::report::{Ranking, Unit};
 use crate::metrics::summary::Summary;
 use crate::note::TurnKind;
@@ -137,7 +139,10 @@ impl Cause {
 /// Whether the last turn was a reply that could not be read.
 fn ends_unread(summary: &Summary) -> bool {
     let last = summary.ribbon.last();
-    last.is_some_and(|cell| cell.kind == TurnKind::Invalid || cell.fault.is_some())
+    last.is_some_and(|cell| match &cell.fault {
+        Some(fault) => is_of_form(fault),
+        None => cell.kind == TurnKind::Invalid,
+    })
 }
 
 /// Episodes with the same cause.
@@ -244,11 +249,6 @@ impl Causes {
             .collect();
         all.sort_by_key(|(cause, tally)| (std::cmp::Reverse(tally.episodes), *cause));
         all
-    }
-
-    /// How many episodes have this cause.
-    pub fn count(&self, cause: Cause) -> u32 {
-        self.tallies.get(&cause).map_or(0, |tally| tally.episodes)
     }
 
     /// The share of the loss that falls on episodes which ended because replies could not be read, where it is large.
@@ -369,12 +369,8 @@ pub fn leader(out: &mut Markup, ranking: &Ranking) {
             second.name,
             number(second.value, second.interval)
         ));
-        let is_apart = match (first.interval, second.interval) {
-            (Some((low, _)), Some((_, high))) => low > high,
-            _ => false,
-        };
-        out.text(&match is_apart {
-            true => ". The intervals do not overlap.".to_owned(),
+        out.text(&match is_alone_ahead(ranking) {
+            true => " (ahead of everybody else).".to_owned(),
             false => format!(
                 " (cannot be told apart yet: n = {}).",
                 count(first.n.min(second.n).into())
@@ -384,191 +380,22 @@ pub fn leader(out: &mut Markup, ranking: &Ranking) {
     out.close("p");
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::metrics::report::{Column, RankingRow};
-    use crate::screen::sample::summary;
-
-    fn episode(id: &str, ribbon: &str, score: Option<f64>, answer: Option<&str>) -> Summary {
-        let mut one = summary(id, ribbon);
-        one.score = score;
-        one.measured.answer = answer.map(str::to_owned);
-        one
-    }
-
-    fn broken(id: &str, classes: &[FailureClass]) -> Summary {
-        let mut one = summary(id, "S");
-        one.complete = false;
-        one.ending = Some("incomplete".into());
-        one.failures = classes.iter().map(|class| (*class, 1)).collect();
-        one
-    }
-
-    fn told(all: &[Summary]) -> (Causes, String) {
-        let keys: Vec<_> = all
-            .iter()
-            .map(|one| EpisodeKey::play(&one.task.id, one.repeat))
-            .collect();
-        let causes = Causes::of(keys.iter().zip(all));
-        let mut out = Markup::default();
-        causes.write(&mut out, "/run/0");
-        (causes, out.done())
-    }
-
-    /// A sentence without its links.
-    fn plain(html: &str) -> String {
-        let mut text = String::new();
-        let mut is_tag = false;
-        for sign in html.chars() {
-            match sign {
-                '<' => is_tag = true,
-                '>' => is_tag = false,
-                _ if is_tag => {}
-                other => text.push(other),
-            }
-        }
-        text.trim().to_owned()
-    }
-
-    #[test]
-    fn each_episode_has_the_cause_that_ended_it() {
-        let cause = |one: &Summary| Cause::of(one);
-        assert_eq!(cause(&episode("1", "S=", Some(1.0), Some("a"))), None);
-        assert_eq!(
-            cause(&episode("1", "?S=", Some(0.0), Some("a"))),
-            Some(Cause::Wrong)
-        );
-        assert_eq!(
-            cause(&episode("1", "S?", Some(0.0), None)),
-            Some(Cause::Unreadable)
-        );
-        assert_eq!(
-            cause(&episode("1", "?S", Some(0.0), Some(" "))),
-            Some(Cause::NoAnswer)
-        );
-        assert_eq!(
-            cause(&episode("1", "S=", Some(0.5), None)),
-            Some(Cause::Partial)
-        );
-        assert_eq!(
-            cause(&episode("1", "S=", None, None)),
-            Some(Cause::Ungraded)
-        );
-        assert_eq!(cause(&broken("1", &[])), Some(Cause::Stopped));
-        assert_eq!(
-            cause(&broken("1", &[FailureClass::Cancelled])),
-            Some(Cause::Stopped)
-        );
-        let both = [FailureClass::Connection, FailureClass::BudgetExhausted];
-        assert_eq!(cause(&broken("1", &both)), Some(Cause::Budget));
-        assert_eq!(
-            cause(&broken("1", &[FailureClass::Unauthorised])),
-            Some(Cause::Provider)
-        );
-        for cause in Cause::ALL {
-            assert_eq!(Cause::named(cause.name()), Some(cause));
-        }
-    }
-
-    #[test]
-    fn a_run_whose_replies_cannot_be_read_says_so_first() {
-        let all: Vec<_> = (1..=20)
-            .map(|id| episode(&id.to_string(), "???", Some(0.0), None))
-            .collect();
-        let (causes, html) = told(&all);
-        assert_eq!(causes.much_unread(), Some(1.0));
-        assert!(html.contains("class=\"why is-bad\""), "{html}");
-        assert_eq!(
-            plain(&html),
-            "0 of 20 episodes right. All 20 ended because replies could not be read as actions (no object). See one"
-        );
-        assert!(
-            html.contains("href=\"/run/0/1.r1.play?cause=unreadable\""),
-            "{html}"
-        );
-    }
-
-    #[test]
-    fn a_tenth_of_the_loss_by_format_is_not_said_first() {
-        let mut all: Vec<_> = (1..=9)
-            .map(|id| episode(&id.to_string(), "S=", Some(0.0), Some("x")))
-            .collect();
-        all.push(episode("10", "S?", Some(0.0), None));
-        let (causes, html) = told(&all);
-        assert_eq!(causes.much_unread(), None);
-        assert!(!html.contains("is-bad"), "{html}");
-        assert_eq!(
-            plain(&html),
-            "0 of 10 episodes right. Why the rest failed: 9 wrong answers, 1 ended by replies that could not be read (no object). See one"
-        );
-        all.push(episode("11", "?", Some(0.0), None));
-        let (causes, html) = told(&all);
-        assert!(causes.much_unread().is_some_and(|share| share < 0.2));
-        assert!(
-            plain(&html).contains("2 of 11 ended because replies could not be read as actions")
-        );
-        assert!(plain(&html).contains("Others: 9 wrong answers."));
-    }
-
-    #[test]
-    fn what_did_not_finish_is_no_wrong_answer() {
-        let mut all = vec![episode("1", "S=", Some(1.0), Some("a"))];
-        all.extend((2..=4).map(|id| broken(&id.to_string(), &[FailureClass::Connection])));
-        all.push(broken("5", &[FailureClass::BudgetExhausted]));
-        let (causes, html) = told(&all);
-        assert_eq!((causes.ended, causes.right), (5, 1));
-        assert_eq!(
-            plain(&html),
-            "1 of 5 episodes right. Why the rest failed: 3 not finished: the provider failed (connection), \
-             1 not finished: the budget was used up. See one"
-        );
-        let right = [episode("1", "S=", Some(1.0), Some("a"))];
-        assert_eq!(plain(&told(&right).1), "The episode is right.");
-        assert_eq!(told(&[]).1, "");
-    }
-
-    #[test]
-    fn the_leader_of_a_ranking_is_named_with_its_distance() {
-        let row = |name: &str, value: Option<f64>, interval| RankingRow {
-            name: name.to_owned(),
-            who: String::new(),
-            n: 2,
-            value,
-            interval,
-            cells: Vec::new(),
-        };
-        let told = |rows: Vec<RankingRow>| {
-            let mut out = Markup::default();
-            let ranking = Ranking {
-                title: String::new(),
-                about: String::new(),
-                value: Column::new("bb/100", Unit::Number, ""),
-                columns: Vec::new(),
-                rows,
-            };
-            leader(&mut out, &ranking);
-            plain(&out.done())
-        };
-        let apart = Some((2000.0, 4000.0));
-        assert_eq!(
-            told(vec![
-                row("all-in", Some(3256.0), None),
-                row("caller", Some(-12.0), None)
-            ]),
-            "1st all-in +3,256 bb/100, 2nd caller −12 (cannot be told apart yet: n = 2)."
-        );
-        assert!(
-            told(vec![
-                row("a", Some(3000.0), apart),
-                row("b", Some(-12.0), Some((-50.0, 9.0)))
-            ])
-            .ends_with("The intervals do not overlap.")
-        );
-        assert_eq!(
-            told(vec![row("a", None, None)]),
-            "No ranking yet: a has no number"
-        );
-        assert_eq!(told(Vec::new()), "");
-    }
+/// Whether the first of a ranking is told apart from all others, as a board tells its rows apart. All sat at one table: what one of k
+/// wins others lose, so the variance of a difference is k / (k - 1) times that of numbers that do not depend on each other.
+fn is_alone_ahead(ranking: &Ranking) -> bool {
+    let numbers: Vec<Known> = ranking
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let interval = row.interval.filter(|(low, high)| low < high);
+            Some(Known::of(row.value?, interval))
+        })
+        .collect();
+    let k = numbers.len() as f64;
+    let variance = independent(&numbers);
+    let places = places::places(&numbers, |one, other| variance(one, other) * k / (k - 1.0));
+    places.first().is_some_and(|(_, worst)| *worst == 1)
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::benchmark::Benchmark;
 use crate::benchmark::schema::Holds;
-use crate::seat::{Player, Seat};
+use crate::seat::Seat;
 use crate::signs;
 use crate::spec::Spec;
 
@@ -101,14 +101,16 @@ pub fn tags(given: &[String]) -> Result<Vec<String>, BadName> {
         if tag.contains(',') {
             return Err(BadName::Comma(tag.to_owned()));
         }
-        if !tag.is_empty() && !tags.iter().any(|other| other == tag) {
-            tags.push(tag.to_owned());
+        if tag.is_empty() || tags.iter().any(|other| other == tag) {
+            continue;
         }
+        // Before the next one is compared with all: a body holds a hundred thousand.
+        if tags.len() == MOST_TAGS {
+            return Err(BadName::Many { got: given.len() });
+        }
+        tags.push(tag.to_owned());
     }
-    match tags.len() {
-        got if got > MOST_TAGS => Err(BadName::Many { got }),
-        _ => Ok(tags),
-    }
+    Ok(tags)
 }
 
 /// Tags as people type them: separated by commas.
@@ -130,21 +132,32 @@ pub fn default_title(benchmark: &dyn Benchmark, spec: &Spec) -> String {
     title(&name).unwrap_or_else(|_| benchmark.title().to_owned())
 }
 
-/// A player by the shortest name that tells who it is.
-fn short(player: &Player) -> String {
-    match player {
-        Player::Bot(name) => name.clone(),
-        Player::Model { model, .. } => model.clone(),
-        other => other.to_string(),
+/// The title that a run gets: the default one where the given one is empty.
+pub fn title_or_default(given: String, benchmark: &dyn Benchmark, spec: &Spec) -> String {
+    match given.is_empty() {
+        true => default_title(benchmark, spec),
+        false => given,
+    }
+}
+
+/// The title that somebody gave a run; empty for the default one, which repeats players and settings.
+pub fn given_title<'a>(title: &'a str, benchmark: &dyn Benchmark, spec: &Spec) -> &'a str {
+    match title.trim() {
+        title if title == default_title(benchmark, spec) => "",
+        title => title,
     }
 }
 
 fn players(spec: &Spec) -> String {
     if let Some(sitting) = spec.seats.get(&Seat::new(Seat::PLAYER)) {
-        return short(&sitting.player);
+        return sitting.player.short_name();
     }
     let mut names: Vec<(String, usize)> = Vec::new();
-    for name in spec.seats.values().map(|sitting| short(&sitting.player)) {
+    for name in spec
+        .seats
+        .values()
+        .map(|sitting| sitting.player.short_name())
+    {
         match names.iter_mut().find(|(other, _)| *other == name) {
             Some((_, times)) => *times += 1,
             None => names.push((name, 1)),

@@ -45,7 +45,7 @@ impl Evidence {
 }
 
 /// How far a published run can be believed. Which of them a run has is said by one function,
-/// [`evidence_tier`](crate::evidence_tier::evidence tier).
+/// [`evidence_tier`](crate::evidence_tier::evidence_tier).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceTier {
@@ -280,6 +280,7 @@ pub enum FindingAbout {
     /// A person sat in a seat who was invited and has agreed that their play counts as that of a person.
     Invited,
     /// A recorded run spoke again.
+    #[serde(rename = "taped")]
     Recorded,
     /// A parameter was not sent to a model as it was chosen.
     Departed,

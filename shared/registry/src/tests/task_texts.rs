@@ -2,10 +2,10 @@
 
 use crate::benchmark::TaskSource;
 use crate::examples::{GAME, QUESTIONS, example};
-use crate::metrics::summary::{TaskTexts, one_line};
 use crate::registry::BENCHMARKS;
 use crate::screen::sample::summary;
 use crate::task::{Task, TaskSetOrigin};
+use crate::task_texts::{TaskTexts, one_line};
 
 #[test]
 fn every_question_of_a_file_has_its_reference_answer_beside_it() {

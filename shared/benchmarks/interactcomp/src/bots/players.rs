@@ -1,4 +1,4 @@
-//! The bots that episode. They read the variables of their request and nothing else, as a model reads its prompt.
+//! The bots that play. They read the variables of their request and nothing else, as a model reads its prompt.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,14 +1,10 @@
 //! What stands behind the headline: parts by asks and by length, and what format costs.
 
 use super::run::{Played, breakdown_of};
-use crate::protocol::{TOO_EARLY, ending};
+use crate::protocol::ending;
 use turnwise_core::metrics::format::{self, FormatLoss};
 use turnwise_core::metrics::report::Breakdown;
 use turnwise_core::seat::Seat;
-
-/// The faults of a reading that are no matter of form: the reply was understood, and the rules do not allow what it wants, or not
-/// yet.
-const UNDERSTOOD: [&str; 2] = ["not_allowed", TOO_EARLY];
 
 /// From which number on a bin begins, and what it is called.
 type Bins = &'static [(u32, &'static str)];
@@ -89,5 +85,5 @@ fn faults<'a>(row: &'a Played<'_>) -> impl Iterator<Item = Option<&'a str>> {
 }
 
 fn is_of_format(fault: Option<&str>) -> bool {
-    fault.is_some_and(|fault| !UNDERSTOOD.contains(&fault))
+    fault.is_some_and(format::is_of_form)
 }

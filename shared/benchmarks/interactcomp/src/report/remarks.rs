@@ -15,7 +15,7 @@ pub(super) fn remarks(
     let unscored = rows.len() - accuracy.scored;
     if let (true, Some((low, high))) = (unscored > 0, accuracy.bounds) {
         remarks.push(format!(
-            "{unscored} of {} plays have no score yet: accuracy lies between {:.1} % and {:.1} %. The run is not ranked \
+            "{unscored} of {} episodes have no score yet: accuracy lies between {:.1} % and {:.1} %. The run is not ranked \
              until they are resumed or graded again.",
             rows.len(),
             100.0 * low,
@@ -40,7 +40,7 @@ pub(super) fn remarks(
     }
     if calibration.n < accuracy.scored {
         remarks.push(format!(
-            "Calibration is taken over the {} plays with a stated confidence.",
+            "Calibration is taken over the {} episodes with a stated confidence.",
             calibration.n
         ));
     }

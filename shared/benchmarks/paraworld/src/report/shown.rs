@@ -84,7 +84,7 @@ impl Run<'_> {
         let all = &self.table.all;
         if self.unplayed > 0 {
             remarks.push(format!(
-                "{} of {} plays have not come to an end and are in no number here.",
+                "{} of {} episodes have not come to an end and are in no number here.",
                 self.unplayed,
                 all.n + self.unplayed
             ));

@@ -1,6 +1,6 @@
 //! What hands are worth before the board is complete: the mean share of a pot over the boards that can come.
 //!
-//! Only the hands that episode for the pot and the open board are known; cards of folded hands may come, as for everybody at the
+//! Only the hands that play for the pot and the open board are known; cards of folded hands may come, as for everybody at the
 //! table.
 
 use crate::card::Card;
@@ -13,7 +13,7 @@ const SAMPLE: u32 = 10_000;
 
 /// For each pot, given by who can win it, the mean share of each of them, in the same order. Ties share alike.
 ///
-/// `hands` are all hands that episode for any pot. With at most two cards to come all boards are counted, else a fixed sample: the
+/// `hands` are all hands that play for any pot. With at most two cards to come all boards are counted, else a fixed sample: the
 /// same cards have the same shares everywhere.
 pub fn shares(hands: &[(Place, [Card; 2])], board: &[Card], pots: &[&[Place]]) -> Vec<Vec<f64>> {
     let mut sums: Vec<Vec<f64>> = pots.iter().map(|pot| vec![0.0; pot.len()]).collect();

@@ -122,3 +122,9 @@ fn a_refusal_reads_as_every_error_does() {
         refusal
     );
 }
+
+#[test]
+fn findings_that_were_stored_under_an_older_name_are_read() {
+    let about: FindingAbout = serde_json::from_str("\"taped\"").expect("a name");
+    assert_eq!(about, FindingAbout::Recorded);
+}
