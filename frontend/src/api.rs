@@ -79,12 +79,7 @@ pub async fn about() -> Result<About, ApiError> {
 /// # Errors
 /// See [`ApiError`].
 pub async fn runs(before: Option<&Listed>, limit: u32) -> Result<Vec<RunInfo>, ApiError> {
-    let before = before.map(|before| format!("&before={before}"));
-    get(&format!(
-        "/api/runs?limit={limit}{}",
-        before.unwrap_or_default()
-    ))
-    .await
+    runs_like(&Filter::default(), before, limit).await
 }
 
 /// The same of those that a filter takes.

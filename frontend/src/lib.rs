@@ -40,7 +40,7 @@ use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::path;
 
 use components::icons::Icon;
-use components::keys::{KeyHelp, leave_keys_to_input_methods, on_key};
+use components::keys::{KeyHelp, focus_id, leave_keys_to_input_methods, on_key};
 use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 
@@ -92,16 +92,6 @@ pub fn App(
     }
 }
 
-/// Gives the focus to the content of the page.
-fn focus_main() {
-    use wasm_bindgen::JsCast as _;
-    if let Some(main) = document().get_element_by_id("main") {
-        let main: &web_sys::HtmlElement = main.unchecked_ref();
-        // It fails only for elements that take no focus.
-        let _ = main.focus();
-    }
-}
-
 /// What every page has around it.
 #[component]
 fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
@@ -121,14 +111,14 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
     Effect::new(move |before: Option<String>| {
         let path = path.get();
         if before.is_some_and(|before| before != path) {
-            focus_main();
+            focus_id("main");
         }
         path
     });
     // The router takes a link within the page for a change of address, and would leave the focus where it is.
     let skip = |event: web_sys::MouseEvent| {
         event.prevent_default();
-        focus_main();
+        focus_id("main");
     };
     view! {
         <a class="skip" href="#main" on:click=skip>

@@ -25,11 +25,12 @@ pub async fn try_first(
     file: Option<TaskSet>,
 ) -> Result<RunId, NotStarted> {
     let mut config = config.clone();
-    config.subset.first = Some(TRIED);
+    let tried = config.subset.first.map_or(TRIED, |first| first.min(TRIED));
+    config.subset.first = Some(tried);
     config.repeats = 1;
     let player = Seat::new(Seat::PLAYER);
     let player = config.seats.get(&player).map(ToString::to_string);
-    let title = words::try_title(TRIED, player.as_deref());
+    let title = words::try_title(tried, player.as_deref());
     titled(&config, about, file, title).await
 }
 

@@ -170,6 +170,15 @@ pub fn step(class: &str, step: Step) {
     }
 }
 
+/// Gives the focus to the element with an id, if the page has it.
+pub fn focus_id(id: &str) {
+    let found = document().get_element_by_id(id);
+    if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // It fails only for elements that take no focus.
+        let _ = element.focus();
+    }
+}
+
 /// Leaves a field on Escape, so that the page has its keys again.
 pub fn leave_on_escape(event: &KeyboardEvent) {
     let field = event.current_target();

@@ -11,11 +11,10 @@ use turnwise_shared::run::{Question, Ticket};
 use turnwise_shared::scene::CardTable;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunInfo;
-use wasm_bindgen::JsCast as _;
 
 use crate::benchmarks::{OwnDesk, Screen, screen};
 use crate::clock;
-use crate::components::keys::on_key_first;
+use crate::components::keys::{focus_id, on_key_first};
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::forms::Forms;
@@ -517,13 +516,5 @@ fn lead_to_asked() {
 }
 
 fn focus_asked() {
-    focus(ASKED);
-}
-
-fn focus(id: &str) {
-    let found = document().get_element_by_id(id);
-    if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // It fails only for elements that take no focus.
-        let _ = element.focus();
-    }
+    focus_id(ASKED);
 }

@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use turnwise_shared::metrics::proportion::wilson;
 use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::{About, RunInfo, RunState};
+use turnwise_shared::registry;
+use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::components::state::state;
 use crate::keep::Wish;
@@ -16,7 +17,6 @@ use crate::{clock, driven};
 pub fn run_row<B, A>(
     run: &RunInfo,
     wish: Option<Wish>,
-    about: RwSignal<Option<About>>,
     before: B,
     after: A,
 ) -> impl IntoView + use<B, A>
@@ -49,14 +49,8 @@ where
         ),
         compared::player(&run.spec),
     );
-    let benchmark = run.spec.benchmark.clone();
-    let title = move || {
-        about.with(|about| {
-            let known = about.iter().flat_map(|about| &about.benchmarks);
-            let own = known.into_iter().find(|one| one.name == benchmark);
-            own.map_or_else(|| benchmark.clone(), |one| one.title.clone())
-        })
-    };
+    let benchmark = &run.spec.benchmark;
+    let title = registry::title(benchmark).unwrap_or(benchmark).to_owned();
     let tags = run.tags.clone().into_iter().map(|tag| {
         view! {
             <a class="tag" href=listed::of_tag(&tag)>

@@ -21,7 +21,7 @@ pub fn scatter(plot: &Scatter) -> AnyView {
     }
     let columns = vec![
         Column::words(words::WHO),
-        Column::words(words::STANDING),
+        Column::words(words::TIER),
         Column::numbers(plot.x.clone(), ""),
         Column::numbers(plot.y.clone(), ""),
         Column::numbers(words::INTERVAL, ""),

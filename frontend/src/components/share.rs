@@ -241,9 +241,8 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
         };
         spawn_local(async move {
             let wanted = SetState {
-                state: RunState::Withdrawn,
                 epoch: kept.epoch,
-                trouble: None,
+                ..SetState::to(RunState::Withdrawn)
             };
             match api::driving::set_state(&kept.run, &kept.token, &wanted).await {
                 Ok(_) => gone(&kept).await,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::effect::Reply;
 use turnwise_shared::scene::CardTable;
 
 use crate::benchmarks::{Jump, screen, shares};
@@ -11,7 +12,7 @@ use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
 use crate::components::play::log::{line_view, named};
-use crate::components::timeline::Reading;
+use crate::components::timeline::{Reading, failed, instead};
 use crate::strings::game as words;
 use crate::view::felt::{chips, price};
 use crate::view::markdown;
@@ -210,10 +211,16 @@ fn thinking(reading: Arc<Reading>, now: Signal<Option<u32>>) -> impl IntoView {
             .unwrap_or_default()
             .trim()
             .to_owned();
-        let nothing = thought.is_empty() && prose.text.is_empty();
+        let instead = match &item.reply {
+            Some(Reply::Said(said)) => instead(said),
+            Some(Reply::Failed(failure)) => Some(failed(failure)),
+            _ => None,
+        };
+        let nothing = thought.is_empty() && prose.text.is_empty() && instead.is_none();
         let body = view! {
             {(!thought.is_empty()).then(|| view! { <p class="thought">{thought}</p> })}
             <div class="md" inner_html=markdown::html(&prose.text)></div>
+            {instead}
             {nothing.then(|| view! { <p class="faint">{words::NO_THINKING}</p> })}
         };
         Some(view! {

@@ -4,9 +4,9 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
-use web_sys::{HtmlElement, MouseEvent};
+use web_sys::MouseEvent;
 
+use crate::components::keys::focus_id;
 use crate::view::tabs::{Move, moved};
 
 /// One tab.
@@ -133,11 +133,5 @@ pub fn TabPanel(
 
 /// Gives the focus to a tab once the list is drawn with it.
 fn focus(name: &'static str) {
-    request_animation_frame(move || {
-        let tab = document().get_element_by_id(&format!("tab-{name}"));
-        if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
-            // It fails only for elements that cannot take the focus.
-            let _ = tab.focus();
-        }
-    });
+    request_animation_frame(move || focus_id(&format!("tab-{name}")));
 }

@@ -26,6 +26,8 @@ use crate::view::timeline::{DRAW, Exchange, Item, Timeline, TurnItem, in_part, p
 use crate::view::turn;
 
 use block::{block, plain};
+pub(crate) use did::failed;
+pub(crate) use talk::instead;
 
 /// Episodes of so many turns are drawn whole.
 const WHOLE: usize = 120;

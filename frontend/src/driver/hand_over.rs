@@ -3,7 +3,7 @@
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::driving::Drive;
-use turnwise_shared::wire::{ApiError, Epoch, RunId, RunState, SetState};
+use turnwise_shared::wire::{ApiError, RunId, RunState, SetState};
 
 use super::find;
 use crate::keep::KeptRun;
@@ -68,11 +68,7 @@ pub async fn hand_over(id: &RunId) -> Result<(), ApiError> {
 /// If this browser has not the run's token, or the run cannot stand so.
 pub async fn turn(id: &RunId, state: RunState) -> Result<(), ApiError> {
     let kept = keep::own(id).await?;
-    let wanted = SetState {
-        state,
-        epoch: Epoch::default(),
-        trouble: None,
-    };
+    let wanted = SetState::to(state);
     api::driving::set_state(id, &kept.token, &wanted).await?;
     Ok(())
 }

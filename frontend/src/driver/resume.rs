@@ -96,9 +96,8 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
 /// Nobody drives a run that could not be taken up. If the server cannot be told, the lease runs out by itself.
 async fn leave_it(kept: &KeptRun) {
     let idle = SetState {
-        state: RunState::Idle,
         epoch: kept.epoch,
-        trouble: None,
+        ..SetState::to(RunState::Idle)
     };
     let _ = api::driving::set_state(&kept.run, &kept.token, &idle).await;
 }

@@ -1,4 +1,4 @@
-//! The leaderboards of a benchmark, a tab a condition: runs in their order as table and plot, and what its paper printed. What is
+//! The leaderboards of a benchmark, one tab per condition: runs in their order as table and plot, and what its paper printed. What is
 //! shown stands in the address.
 
 mod asides;
@@ -26,7 +26,7 @@ use crate::view::board as drawn;
 type Change = Callback<View>;
 
 /// Routes `/boards/:id` and `/board/:id`: a benchmark's page by its name, or, as addresses were written before there was one
-/// page a benchmark, one of its conditions by the id of its board.
+/// page per benchmark, one of its conditions by the id of its board.
 #[component]
 pub fn BoardPage() -> impl IntoView {
     let params = use_params_map();
@@ -47,15 +47,19 @@ fn Forward(id: BoardId) -> impl IntoView {
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let is_gone = RwSignal::new(false);
     spawn_local(async move {
-        let heads = match api::boards().await {
+        let heads = api::boards().await;
+        // The reader may have left meanwhile.
+        if problem.is_disposed() {
+            return;
+        }
+        let heads = match heads {
             Ok(heads) => heads,
-            Err(error) => return drop(problem.try_set(Some(error))),
+            Err(error) => return problem.set(Some(error)),
         };
         let Some(head) = heads.iter().find(|head| head.id == id) else {
-            is_gone.try_set(true);
-            return;
+            return is_gone.set(true);
         };
-        let rest = search.try_get_untracked().unwrap_or_default();
+        let rest = search.get_untracked();
         let mut address = drawn::tab(&head.benchmark, &id, &View::default());
         if !rest.trim_start_matches('?').is_empty() {
             address = format!("{address}&{}", rest.trim_start_matches('?'));
@@ -215,65 +219,59 @@ fn OfBenchmark(name: String) -> impl IntoView {
         })
     };
     let (there, shown) = (keys(drawn::there), keys(drawn::columns));
-    let is_broken = move || is_unknown() && problem.with(Option::is_some) && !is_gone.get();
-    view! {
-        <Show when=move || is_gone.get()>
-            <MissingPage missing=Missing::Board/>
-        </Show>
-        <Show when=is_broken>
-            <div class="page-head">
-                <h1>{words::TITLE}</h1>
-            </div>
-        </Show>
-        <Show when=move || !is_gone.get()>
+    let is_broken = move || is_unknown() && problem.with(Option::is_some);
+    let page = move || {
+        view! {
+            <Show when=is_broken>
+                <div class="page-head">
+                    <h1>{words::TITLE}</h1>
+                </div>
+            </Show>
             <Trouble problem/>
+            {odd}
+            <Show when=move || is_unknown() && problem.with(Option::is_none)>
+                <Loading/>
+            </Show>
+            {move || {
+                let head = fixed_part.get()?.head;
+                let tabs = heads.with(|heads| {
+                    let tabs = drawn::tabs(heads, &head.benchmark, Some(&head.id));
+                    asides::tabs(&tabs, &head.id)
+                });
+                Some(view! {
+                    {asides::top(&head)}
+                    {tabs}
+                })
+            }}
+            {move || {
+                let board = fixed_part.get()?;
+                Some(view! {
+                    {asides::fixed(&board)}
+                    {asides::ratings(&board)}
+                    {filters::filters(&board, view, change, there, shown)}
+                })
+            }}
+            {move || {
+                board
+                    .with(|board| {
+                        let board = board.as_ref()?;
+                        Some(view.with(|view| rows::table(board, view, change)))
+                    })
+            }}
+            {move || board.with(|board| plots(board.as_ref()?, view, change))}
+            {move || {
+                let board = fixed_part.get()?;
+                Some(view! {
+                    {rows::printed(&board, change)}
+                    {asides::below(&board)}
+                })
+            }}
+        }
+    };
+    view! {
+        <Show when=move || !is_gone.get() fallback=|| view! { <MissingPage missing=Missing::Board/> }>
+            {page}
         </Show>
-        {odd}
-        <Show when=move || is_unknown() && problem.with(Option::is_none)>
-            <Loading/>
-        </Show>
-        {move || {
-            let head = fixed_part.get().filter(|_| !is_gone.get()).map(|board| board.head)?;
-            let tabs = heads.with(|heads| {
-                let tabs = drawn::tabs(heads, &head.benchmark, Some(&head.id));
-                asides::tabs(&tabs, &head.id)
-            });
-            Some(view! {
-                {asides::top(&head)}
-                {tabs}
-            })
-        }}
-        {move || {
-            fixed_part
-                .get()
-                .filter(|_| !is_gone.get())
-                .map(|board| {
-                    view! {
-                        {asides::fixed(&board)}
-                        {asides::ratings(&board)}
-                        {filters::filters(&board, view, change, there, shown)}
-                    }
-                })
-        }}
-        {move || {
-            board
-                .with(|board| {
-                    let board = board.as_ref().filter(|_| !is_gone.get())?;
-                    Some(view.with(|view| rows::table(board, view, change)))
-                })
-        }}
-        {move || board.with(|board| board.as_ref().filter(|_| !is_gone.get()).map(|board| plots(board, view, change)))}
-        {move || {
-            fixed_part
-                .get()
-                .filter(|_| !is_gone.get())
-                .map(|board| {
-                    view! {
-                        {rows::printed(&board, change)}
-                        {asides::below(&board)}
-                    }
-                })
-        }}
     }
 }
 

@@ -8,6 +8,7 @@ mod task;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use futures::future::join_all;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
@@ -19,7 +20,7 @@ use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::BadSpec;
-use turnwise_shared::wire::{ApiError, Listed, RunId, RunInfo};
+use turnwise_shared::wire::{ApiError, Filter, RunId, RunInfo};
 
 use crate::components::doubt::doubt_note_of;
 use crate::components::gate;
@@ -197,7 +198,7 @@ struct Asked {
     odd: Vec<String>,
 }
 
-/// Signs of the shortest beginning of an id that is looked for.
+/// Characters of the shortest beginning of an id that is looked for.
 const SHORTEST: usize = 8;
 
 fn asked(runs: &str) -> Asked {
@@ -215,29 +216,23 @@ fn asked(runs: &str) -> Asked {
     asked
 }
 
-/// So many portions of the list are looked through for beginnings of ids.
-const PORTIONS: usize = 50;
+/// Runs that are asked for per beginning of an id: the server also finds it in names and tags.
+const CANDIDATES: u32 = 20;
 
 /// The one run of the list whose id begins so, for each; none where there is no such run, or several.
 async fn beginnings(short: Vec<String>) -> BTreeMap<String, Option<RunId>> {
-    let mut ids: Vec<RunId> = Vec::new();
-    let mut after: Option<Listed> = None;
-    for _ in 0..PORTIONS {
-        // Who may not see the list names runs in full.
-        let Ok(portion) = api::runs(after.as_ref(), OFFERED).await else {
-            break;
+    let found = short.into_iter().map(async |short| {
+        let filter = Filter {
+            q: short.clone(),
+            ..Filter::default()
         };
-        ids.extend(portion.iter().map(|run| run.run.clone()));
-        match portion.last() {
-            Some(last) if portion.len() as u32 == OFFERED => after = Some(Listed::after(last)),
-            _ => break,
-        }
-    }
-    let found = |short: &String| one_that_begins(&ids, short);
-    short
-        .iter()
-        .map(|short| (short.clone(), found(short)))
-        .collect()
+        // Who may not see the list names runs in full.
+        let runs = api::runs_like(&filter, None, CANDIDATES).await;
+        let ids: Vec<RunId> = runs.into_iter().flatten().map(|run| run.run).collect();
+        let one = one_that_begins(&ids, &short);
+        (short, one)
+    });
+    join_all(found).await.into_iter().collect()
 }
 
 fn one_that_begins(ids: &[RunId], short: &str) -> Option<RunId> {

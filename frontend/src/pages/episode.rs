@@ -29,10 +29,10 @@ use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
+use crate::components::run_row::listed_name;
 use crate::first_page;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
-use crate::pages::run::run_name;
 use crate::view::address::{self, Place};
 
 use branches::Branches;
@@ -121,7 +121,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
         }
         loaded.with(|loaded| match loaded {
             Some(Ok(loaded)) => {
-                let run = view.info.with(|info| info.as_ref().map(run_name));
+                let run = view.info.with(|info| info.as_ref().map(listed_name));
                 let parts = std::iter::once(loaded.title()).chain(run);
                 parts.collect::<Vec<_>>().join(" · ")
             }

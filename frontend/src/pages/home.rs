@@ -51,7 +51,7 @@ pub fn Home() -> impl IntoView {
             <Anatomy/>
         </section>
         <Trouble problem/>
-        <Recent about asked is_visitor/>
+        <Recent asked is_visitor/>
         <Boards/>
         <TaskSets about/>
         <div class="hero">

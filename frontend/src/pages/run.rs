@@ -52,6 +52,8 @@ use crate::view::address;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::listed::tab_title;
 use crate::view::snapshot::Snapshot;
+use crate::view::spec::participants;
+use crate::view::tabs::named;
 use crate::view::wall::Wall;
 use crate::{first_page, later, reader};
 
@@ -90,7 +92,7 @@ fn Read(id: RunId) -> impl IntoView {
         view.info.with(|info| {
             let info = info.as_ref()?;
             let benchmark = benchmark_title(&info.spec);
-            Some(tab_title(&run_name(info), info.accuracy, &benchmark))
+            Some(tab_title(&listed_name(info), info.accuracy, &benchmark))
         })
     });
     let missing = Memo::new(move |_| {
@@ -122,7 +124,7 @@ fn Read(id: RunId) -> impl IntoView {
     let report = numbers::report(&id, view, snapshots, spec);
     let below = pace::afterwards(report);
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));
-    let (wall, change) = wall_in_address(&id);
+    let (wall, change) = wall_in_address(&id, view);
     let finds = Finds::of(&id, wall);
     let found = finds.plays();
     let planned = Signal::derive(move || {
@@ -281,7 +283,7 @@ fn Read(id: RunId) -> impl IntoView {
                     </Show>
                 </div>
                 <TabList
-                    label="The run"
+                    label="Run sections"
                     tabs=tabs.all
                     now=tabs.now
                     href=tabs.href
@@ -312,9 +314,9 @@ pub(crate) fn afterwards(
     .into_any()
 }
 
-/// A run's name for people.
-pub fn run_name(info: &RunInfo) -> String {
-    listed_name(info)
+/// The tab that has to be named for the episodes to show: a game opens with its ranking.
+pub fn wall_tab(info: &RunInfo) -> Option<&'static str> {
+    (!participants(&info.spec).is_empty()).then_some(tab::EPISODES)
 }
 
 fn benchmark_title(spec: &Spec) -> String {
@@ -323,8 +325,8 @@ fn benchmark_title(spec: &Spec) -> String {
         .to_owned()
 }
 
-/// The wall of the address, and the wish to change it: it goes into the address in place of the old one.
-fn wall_in_address(id: &RunId) -> (Signal<Wall>, Callback<Wall>) {
+/// The wall of the address, and the wish to change it: it goes into the address in place of the old one. The tab stays.
+fn wall_in_address(id: &RunId, view: RunView) -> (Signal<Wall>, Callback<Wall>) {
     let search = use_location().search;
     let wall = Memo::new(move |_| search.with(|query| Wall::read(query)));
     let (navigate, id) = (use_navigate(), id.clone());
@@ -334,7 +336,12 @@ fn wall_in_address(id: &RunId) -> (Signal<Wall>, Callback<Wall>) {
             scroll: false,
             ..NavigateOptions::default()
         };
-        navigate(&address::run(&id, &next), options);
+        let usual = view
+            .info
+            .with_untracked(|info| info.as_ref().and_then(wall_tab));
+        let named = named(&search.get_untracked());
+        let tab = named.as_deref().or(usual);
+        navigate(&address::run_tab(&id, &next, tab), options);
     });
     (wall.into(), change)
 }

@@ -14,7 +14,7 @@ use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 
 use crate::components::head::title;
 use crate::components::icons::Icon;
-use crate::components::keys::on_key;
+use crate::components::keys::{focus_id, on_key};
 use crate::components::message::{Loading, Trouble};
 use crate::components::run_row::{listed_name, run_row};
 use crate::keep::Wish;
@@ -26,7 +26,7 @@ use crate::{api, clock, keep};
 
 pub use import::ImportPage;
 use removal::Removal;
-use source::{PORTION, Place};
+use source::{Cursor, PORTION};
 
 /// The page's name.
 pub const TITLE: &str = "Runs";
@@ -73,12 +73,12 @@ pub fn RunsPage() -> impl IntoView {
     });
     let runs: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
-    let rest: RwSignal<Option<Place>> = RwSignal::new(None);
+    let rest: RwSignal<Option<Cursor>> = RwSignal::new(None);
     let shown = RwSignal::new(PORTION);
     let busy = RwSignal::new(false);
     // Tells what is wanted now from late answers to earlier wishes.
     let wish = StoredValue::new(0_u64);
-    let load = move |wanted: Wanted, from: Option<Place>, patience: u32| {
+    let load = move |wanted: Wanted, from: Option<Cursor>, patience: u32| {
         let own = wish.get_value() + 1;
         wish.set_value(own);
         busy.set(true);
@@ -145,13 +145,9 @@ pub fn RunsPage() -> impl IntoView {
     let ticked: RwSignal<BTreeSet<RunId>> = RwSignal::new(BTreeSet::new());
     let doomed: RwSignal<Option<RunInfo>> = RwSignal::new(None);
     on_key(|event| {
-        if event.key() == "/"
-            && let Some(field) = document().get_element_by_id("runs-search")
-        {
-            use wasm_bindgen::JsCast as _;
+        if event.key() == "/" {
             event.prevent_default();
-            // It fails only for elements that take no focus.
-            let _ = field.unchecked_ref::<web_sys::HtmlElement>().focus();
+            focus_id("runs-search");
         }
     });
     let rows = move || {
@@ -161,7 +157,7 @@ pub fn RunsPage() -> impl IntoView {
                 let wish = wishes.with(|wishes| wishes.get(&run.run).copied());
                 let may_delete = wish.is_some() || (run.is_demo() && !is_visitor.get());
                 let delete = may_delete.then(|| delete_button(run, doomed));
-                run_row(run, wish, about, tick(run, ticked), delete)
+                run_row(run, wish, tick(run, ticked), delete)
             });
             rows.collect_view()
         })

@@ -7,7 +7,7 @@ pub const NO_RUN: &str = "Starting a run here needs this server's access token";
 /// The same of tables.
 pub const NO_TABLE: &str = "Opening a table here needs this server's access token";
 /// The token in this browser is not the server's.
-pub const WRONG: &str = "The access token in this browser is not one of this server's any more";
+pub const WRONG: &str = "This server no longer accepts the access token in this browser";
 /// What can be done without it.
 pub const VISITORS: &str = "Without it you can run the samples and practise with built-in players, read everything that is published, and \
      take over any shared episode from any of its turns: open a turn and press “Take over”.";

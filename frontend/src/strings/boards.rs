@@ -8,15 +8,11 @@ use crate::view::number;
 /// The heading of `/boards`, and the link to it.
 pub const TITLE: &str = "Leaderboards";
 /// What they are.
-pub const LEDE: &str = "Published runs that this server checked, one page a benchmark. Under one condition everything is the same except the \
+pub const LEDE: &str = "Published runs that this server checked, one page per benchmark. Under one condition everything is the same except the \
      model: tasks, prompts, grader, search engine and limits. What papers printed is listed apart.";
 /// The way to one.
 pub const START: &str = "Start a run";
 
-/// Column: who leads.
-pub const BEST: &str = "Best";
-/// Column: how many rows, by evidence tier.
-pub const ROWS: &str = "Rows";
 /// How a row's evidence tier is called.
 pub fn tier(tier: EvidenceTier) -> &'static str {
     match tier {
@@ -50,7 +46,7 @@ pub const PLACE: &str = "Rank";
 /// Column: who.
 pub const WHO: &str = "Who";
 /// Column: how far it can be believed.
-pub const STANDING: &str = "Evidence";
+pub const TIER: &str = "Evidence";
 /// Column: plays.
 pub const N: &str = "n";
 /// Whose.

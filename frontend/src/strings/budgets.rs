@@ -44,7 +44,7 @@ pub fn is_set(before: &Caps, now: &Caps) -> String {
         .collect();
     let told = changed.iter().map(|(kind, _, new)| match new {
         Some(cap) => whole(*kind, *cap),
-        None => format!("no limit of {}", name(*kind)),
+        None => format!("no limit on {}", name(*kind)),
     });
     let what = told.collect::<Vec<_>>().join(" and ");
     let is_raise = |old: Option<u64>, new: Option<u64>| match (old, new) {
@@ -354,7 +354,7 @@ mod tests {
         };
         assert_eq!(
             is_set(&before, &now),
-            "Budget raised to $5.00 and no limit of calls. Press Resume to continue."
+            "Budget raised to $5.00 and no limit on calls. Press Resume to continue."
         );
         assert_eq!(is_set(&now, &now), "Nothing has changed.");
         assert!(is_set(&now, &before).starts_with("Budget set to $2.00 and 30 calls."));

@@ -113,7 +113,7 @@ pub fn differing(count: usize) -> String {
 /// The choice between them.
 pub const WHICH_TASKS: &str = "Which tasks";
 /// No task passes.
-pub const NO_DIFFERENCE: &str = "No task was ended differently.";
+pub const NO_DIFFERENCE: &str = "All runs got the same result on every task.";
 /// The first column of the grid.
 pub const TASK: &str = "Task";
 /// The reference answer.

@@ -300,8 +300,6 @@ pub const ENCRYPTED_NOTE: &str = "This text comes from an encrypted benchmark fi
 /// Its marker in prompts.
 pub const HOLDS_HIDDEN: &str = "holds hidden text";
 
-/// The group of the two.
-pub const WHICH: &str = "Which transcript";
 /// Each line on one line.
 pub const AS_STORED: &str = "As stored";
 /// Each line set out.

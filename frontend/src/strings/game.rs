@@ -112,9 +112,6 @@ pub fn price(to_call: &str, pot: &str, percent: &str) -> String {
 }
 /// Nothing has to be paid.
 pub const FREE: &str = "Checking is free.";
-/// The table cannot be shown.
-pub const NO_TABLE: &str =
-    "The table is drawn from a replay, and this transcript could not be played again here";
 
 /// What each lane has earned.
 pub const TOTAL: &str = "total";

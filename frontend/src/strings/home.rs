@@ -17,8 +17,6 @@ pub fn run_samples(tasks: Option<usize>) -> String {
 /// What can be done without one.
 pub const VISITORS: &str = "The samples, practice with built-in players, reading, and going on from a turn of a shared episode need no \
      token. Models and other tasks need this server's access token.";
-/// After it.
-pub const NOT_LISTED_END: &str = ", every run and episode in it to be read; what somebody shared opens from its link, and what you take over is listed here.";
 
 /// One episode that explains the ribbon: classes, letter, head, text.
 pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
@@ -68,8 +66,6 @@ pub fn compare(ticked: usize) -> String {
         several => format!("Compare the {several} ticked runs"),
     }
 }
-/// The section of runs.
-pub const RUNS: &str = "Recent runs";
 /// The heads of its table.
 pub const RUN: &str = "Run";
 /// Column: how it stands.
@@ -85,7 +81,7 @@ pub const PLAYER: &str = "Player";
 /// Column: when.
 pub const OPENED: &str = "Opened";
 /// What to do about it.
-pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by whoever sits in the seats. The samples need no key and end in \
+pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by the players in its seats. The samples need no key and end in \
      a few seconds; every screen can be tried on them.";
 
 /// The section of task sets.

@@ -8,15 +8,15 @@ pub const PAGE_WHY: &str = "The address may be mistyped, or the run may lie on a
 /// No run has this address, or none that is told of here.
 pub const RUN: &str = "There is no such run";
 /// What it may be; a run that is not for everybody is told of in the same words.
-pub const RUN_WHY: &str = "The address may be mistyped, the run may lie on another server, or whoever opened it may show it to nobody else.";
+pub const RUN_WHY: &str =
+    "The address may be mistyped, the run may lie on another server, or the run may be private.";
 /// The address holds no id of a run.
 pub const RUN_ID_WHY: &str = "The address of a run has its id in it: 32 signs from 0 to 9 and from a to f. This one may be cut off.";
 
 /// A run was withdrawn.
 pub const WITHDRAWN: &str = "This run was withdrawn";
 /// What that means.
-pub const WITHDRAWN_WHY: &str =
-    "Whoever opened it has taken it back, so nothing of it is shown any more.";
+pub const WITHDRAWN_WHY: &str = "Its owner withdrew it, so its content is no longer available.";
 
 /// A run has no episode of this name.
 pub const EPISODE: &str = "There is no such episode";
@@ -29,7 +29,7 @@ pub const COMPARED_EPISODE_WHY: &str = "Neither of the two runs has an episode o
 /// No board has this address.
 pub const BOARD: &str = "There is no such board";
 /// What it may be.
-pub const BOARD_WHY: &str = "The address may be mistyped, or no run stands on that board any more.";
+pub const BOARD_WHY: &str = "The address may be mistyped, or the board no longer has any runs.";
 
 /// No table has this address.
 pub const TABLE: &str = "There is no such table";

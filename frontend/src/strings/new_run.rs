@@ -191,13 +191,6 @@ pub fn without_key(name: &str) -> String {
 pub fn unseated(seat: &str) -> String {
     format!("Choose a model or recording for the {seat}.")
 }
-/// A folder that was chosen.
-pub fn folder(name: &str, count: usize) -> String {
-    match count {
-        1 => format!("{name}, 1 transcript"),
-        more => format!("{name}, {more} transcripts"),
-    }
-}
 
 /// The folded rest: of a game, or of a benchmark with task files.
 pub fn more(is_game: bool, searches: bool) -> String {
@@ -236,9 +229,10 @@ pub fn try_first(tasks: u32) -> String {
 pub const TRY_ABOUT: &str = "A real run of the first tasks. Nothing is published by itself.";
 /// The name of such a run.
 pub fn try_title(tasks: u32, player: Option<&str>) -> String {
+    let tasks = counted(u64::from(tasks), "task", "tasks");
     match player {
-        Some(player) => format!("Try of {tasks} tasks, {player}"),
-        None => format!("Try of {tasks} tasks"),
+        Some(player) => format!("Try of {tasks}, {player}"),
+        None => format!("Try of {tasks}"),
     }
 }
 /// What a run will cost.

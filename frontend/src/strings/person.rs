@@ -76,10 +76,6 @@ pub const RULES: &str = "Rules";
 pub const SAME: &str = "Does the given answer agree with the correct one?";
 /// The buttons.
 pub const ANSWERS: &str = "Your answer";
-/// A key, for screen readers.
-pub fn with_key(label: &str, key: &str) -> String {
-    format!("{label}, key {key}")
-}
 
 /// What a part of a request is called; else its name with blanks.
 pub fn part(name: &str) -> Option<&'static str> {

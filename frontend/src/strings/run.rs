@@ -158,8 +158,6 @@ pub fn show_fault(name: &str) -> String {
     format!("Show the episodes with {name} on the wall")
 }
 
-/// Tokens, in a tally.
-pub const TOKENS: &str = "tokens";
 /// Some replies told no tokens.
 pub fn uncounted(calls: u64) -> String {
     format!(
@@ -228,7 +226,7 @@ pub mod wall {
         "Question",
         "Turns",
         "Answer → right",
-        "Sure",
+        "Confidence",
         "Tokens",
         "Outcome",
     ];

@@ -4,6 +4,7 @@ use turnwise_shared::compare::Flip;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
+use super::tabs::with_tab;
 use super::wall::Wall;
 use crate::address::{decode, encode};
 
@@ -105,6 +106,11 @@ pub fn run(id: &RunId, wall: &Wall) -> String {
     with_query(format!("/run/{id}"), &wall.query())
 }
 
+/// The address of a run with a wall and a tab.
+pub fn run_tab(id: &RunId, wall: &Wall, tab: Option<&str>) -> String {
+    with_query(format!("/run/{id}"), &with_tab(&wall.query(), tab))
+}
+
 /// The address of an episode at a place.
 pub fn episode(id: &RunId, episode: &EpisodeKey, place: &Place) -> String {
     with_query(format!("/run/{id}/{episode}"), &place.query())
@@ -203,6 +209,15 @@ mod tests {
         let id = RunId::new([0xab; 16]);
         let key = EpisodeKey::play(&"7".into(), 1);
         assert_eq!(run(&id, &Wall::default()), format!("/run/{id}"));
+        let wall = Wall {
+            sort: By::Length,
+            ..Wall::default()
+        };
+        assert_eq!(
+            run_tab(&id, &wall, Some("episodes")),
+            format!("/run/{id}?sort=length&tab=episodes")
+        );
+        assert_eq!(run_tab(&id, &wall, None), run(&id, &wall));
         assert_eq!(
             episode(
                 &id,

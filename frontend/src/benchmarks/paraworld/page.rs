@@ -11,7 +11,7 @@ use super::seen::{Back, Searched, before, opening, question, remark, searches};
 use super::words;
 use crate::components::evidence::results;
 use crate::components::icons::Icon;
-use crate::components::keys::on_key;
+use crate::components::keys::{focus_id, on_key};
 use crate::components::play::clock::DecisionClock;
 use crate::components::unsent::typed;
 use crate::live_seat::LiveSeat;
@@ -101,7 +101,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
     };
     on_key(move |event| {
         if event.key() == "/" {
-            focus(QUERY_FIELD);
+            focus_id(QUERY_FIELD);
             event.prevent_default();
         }
     });
@@ -110,9 +110,9 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
     Effect::new(move |before: Option<Option<u32>>| {
         let (now, searches) = (episode.get(), search.with(Option::is_some));
         if !searches && answer.with(Option::is_some) {
-            focus(ANSWER_FIELD);
+            focus_id(ANSWER_FIELD);
         } else if before.is_some_and(|before| before != now) {
-            focus(QUERY_FIELD);
+            focus_id(QUERY_FIELD);
         }
         now
     });
@@ -263,7 +263,7 @@ fn Field(
     Effect::new(move |before: Option<()>| {
         // Whoever comes to the table begins with the query.
         if before.is_none() && searches {
-            focus(id);
+            focus_id(id);
         }
     });
     view! {
@@ -289,15 +289,5 @@ fn Field(
             </div>
             {note}
         </form>
-    }
-}
-
-fn focus(id: &str) {
-    use wasm_bindgen::JsCast as _;
-    if let Some(element) = document().get_element_by_id(id)
-        && let Ok(field) = element.dyn_into::<web_sys::HtmlElement>()
-    {
-        // It fails only for elements that take no focus.
-        let _ = field.focus();
     }
 }

@@ -10,6 +10,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::{RunInfo, RunState};
 
+use crate::components::keys::focus_id;
 use crate::live::RunView;
 use crate::pages::table::ends::verdict_class;
 use crate::strings::person as strings;
@@ -158,6 +159,6 @@ fn take_focus() {
         .active_element()
         .is_none_or(|it| it.tag_name() == "BODY");
     if is_lost {
-        super::focus(OVER);
+        focus_id(OVER);
     }
 }

@@ -14,7 +14,7 @@ use crate::view::markdown;
 use crate::view::timeline::{Exchange, TurnItem, prose};
 use crate::view::turn;
 
-/// A turn as a card. The sentence is its heading; `is_whole` says whether all of it stands there.
+/// A turn as a card. The sentence is its heading.
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
     let cell = reading.timeline.cell(item.turn.index);
     let sentence = match cell {
@@ -88,6 +88,21 @@ fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, A
         .or(prose.thinking)
         .filter(|thinking| !thinking.trim().is_empty())
         .map(|thinking| self::thinking(thinking, reading.lang.clone()));
+    let text = (!prose.text.is_empty()).then(|| {
+        let laid_out = view! {
+            <div class="md" lang=reading.lang.clone() inner_html=markdown::html(&prose.text)></div>
+        };
+        cut(&prose.text, laid_out.into_any())
+    });
+    let rest = view! {
+        {instead(said)}
+        {text}
+    };
+    (thinking, rest.into_any())
+}
+
+/// What a reply has instead of a text: a refusal, a commitment to a withheld text, or nothing at all. `None` if it has a text.
+pub fn instead(said: &Said) -> Option<AnyView> {
     let refusal = said.refusal.as_deref().map(|refusal| {
         block(
             "b-fault",
@@ -96,26 +111,18 @@ fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, A
             plain(refusal, None),
         )
     });
+    let withheld = did::withheld(said);
     let nothing = match said.text.as_deref() {
-        _ if said.withheld.is_some() => None,
+        _ if withheld.is_some() => None,
         None => Some(words::NO_CONTENT),
         Some("") => Some(words::EMPTY_TEXT),
         Some(_) => None,
     };
     let nothing = nothing.map(|nothing| view! { <p class="small faint">{nothing}</p> });
-    let text = (!prose.text.is_empty()).then(|| {
-        let laid_out = view! {
-            <div class="md" lang=reading.lang.clone() inner_html=markdown::html(&prose.text)></div>
-        };
-        cut(&prose.text, laid_out.into_any())
-    });
-    let rest = view! {
-        {refusal}
-        {nothing}
-        {text}
-        {did::withheld(said)}
-    };
-    (thinking, rest.into_any())
+    if refusal.is_none() && withheld.is_none() && nothing.is_none() {
+        return None;
+    }
+    Some(view! { {refusal} {nothing} {withheld} }.into_any())
 }
 
 /// What somebody thought, folded.

@@ -9,11 +9,10 @@ use leptos::prelude::*;
 use turnwise_shared::board::{Order, View};
 use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId};
 use turnwise_shared::wire::publishing::EvidenceTier;
-use wasm_bindgen::JsCast as _;
 
 use super::{Change, asides};
 use crate::components::icons::Icon;
-use crate::components::keys::leave_on_escape;
+use crate::components::keys::{focus_id, leave_on_escape};
 use crate::strings::boards as words;
 use crate::view::board as drawn;
 
@@ -25,10 +24,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 /// Goes to the field for words.
 pub fn find() {
-    if let Some(field) = document().get_element_by_id(FIND) {
-        // It fails only for elements that take no focus.
-        let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();
-    }
+    focus_id(FIND);
 }
 
 /// The fields.

@@ -157,7 +157,7 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
                         <th scope="col">{whiskers.ticks()}</th>
                         {heads}
                         {has.n.then(|| ordinary("n", words::N, Better::Neither))}
-                        {has.tier.then(|| view! { <th scope="col">{words::STANDING}</th> })}
+                        {has.tier.then(|| view! { <th scope="col">{words::TIER}</th> })}
                         <th scope="col"><span class="sr">"Details"</span></th>
                     </tr>
                 </thead>

@@ -8,7 +8,7 @@ use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::clock;
-use crate::pages::run::run_name;
+use crate::components::run_row::listed_name;
 use crate::strings::{compare as words, home};
 use crate::view::compared::{self, Barred};
 use crate::view::number;
@@ -111,7 +111,7 @@ fn row(
         })
     };
     let short = compared::short_id(&run.run);
-    let name = run_name(run);
+    let name = listed_name(run);
     let label = words::pick_one(&name, &clock::moment(run.opened), &short);
     // What something speaks against has no number here.
     let accuracy = run.accuracy.filter(|_| run.doubt.is_none());

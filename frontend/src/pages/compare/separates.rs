@@ -147,7 +147,7 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
             view! { <li class=class>{pair.verdict.clone()}</li> }
         })
         .collect();
-    let about = match subject.pairs.iter().all(|pair| pair.paired.binary) {
+    let about = match subject.pairs.iter().all(|pair| pair.paired.is_mcnemar()) {
         true => words::ABOUT_PAIRS,
         false => words::ABOUT_PAIRS_MEANS,
     };
@@ -242,7 +242,7 @@ fn flips(
         <div class="stack-2">
             <h3>{head}</h3>
             {match pair.flips.is_empty() {
-                true => view! { <p class="soft">"No task was ended differently."</p> }.into_any(),
+                true => view! { <p class="soft">"Both runs got the same result on every task."</p> }.into_any(),
                 false => view! { <div class="grid-2">{list(one, &won)} {list(other, &lost)}</div> }.into_any(),
             }}
         </div>

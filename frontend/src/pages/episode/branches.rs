@@ -15,6 +15,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 
 use super::load::Loaded;
 use crate::components::ribbon::{mark, ribbon};
+use crate::components::run_row::listed_name;
 use crate::live;
 use crate::strings::{episode as episode_words, sharing as words, spec as spec_words};
 use crate::view::address::{self, Place};
@@ -322,7 +323,7 @@ fn row(branch: Branch) -> impl IntoView {
     view! {
         <li class="row">
             {mark(status)}
-            <a href=href>{crate::pages::run::run_name(&info)}</a>
+            <a href=href>{listed_name(&info)}</a>
             <span class="small soft">{who}</span>
             {branch.answer.map(|answer| view! { <span class="small">{answer}</span> })}
         </li>

@@ -10,7 +10,7 @@ use super::broken::Broken;
 use super::load::Loaded;
 use crate::components::timeline::{Layout, Reader, TimelineView};
 
-/// The grading of the episode, drawn like an episode.
+/// The grading episode, drawn like an episode.
 #[component]
 pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl IntoView {
     let is_imported =

@@ -11,8 +11,9 @@ use turnwise_shared::wire::RunId;
 use super::load::Loading;
 use super::neighbours::Neighbours;
 use crate::components::icons::Icon;
+use crate::components::run_row::listed_name;
 use crate::live::RunView;
-use crate::pages::run::run_name;
+use crate::pages::run::wall_tab;
 use crate::strings::{episode as words, run as run_words};
 use crate::view::address::{self, Place};
 
@@ -27,11 +28,13 @@ pub fn Heading(
     place: Memo<Place>,
 ) -> impl IntoView {
     let id = StoredValue::new(id);
-    let back = move || place.with(|place| address::run(&id.get_value(), &place.wall));
+    let tab = Memo::new(move |_| view.info.with(|info| info.as_ref().and_then(wall_tab)));
+    let back =
+        move || place.with(|place| address::run_tab(&id.get_value(), &place.wall, tab.get()));
     let name = move || {
         view.info.with(|info| {
             info.as_ref()
-                .map_or_else(|| id.get_value().to_string(), run_name)
+                .map_or_else(|| id.get_value().to_string(), listed_name)
         })
     };
     // From the summary, which is there before the transcript; of an episode under way there is only the transcript.

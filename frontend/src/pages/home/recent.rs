@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::{About, Filter, RunInfo, RunState};
+use turnwise_shared::wire::{Filter, RunInfo, RunState};
 
 use crate::components::run_row::run_row;
 use crate::pages::runs::source;
@@ -14,8 +14,6 @@ const LAST: usize = 5;
 /// See the module's head. Nothing stands here where there are no runs.
 #[component]
 pub fn Recent(
-    /// What the server offers, once it is known.
-    about: RwSignal<Option<About>>,
     /// Whether the server has said what it offers, or could not.
     asked: RwSignal<bool>,
     /// Whether the list of all runs is not for whoever looks.
@@ -60,7 +58,7 @@ pub fn Recent(
     let list = move |id: &'static str, head: &'static str, runs: RwSignal<Vec<RunInfo>>| {
         (!runs.with(Vec::is_empty)).then(|| {
             let rows = runs.with(|runs| {
-                let rows = runs.iter().map(|run| run_row(run, None, about, (), ()));
+                let rows = runs.iter().map(|run| run_row(run, None, (), ()));
                 rows.collect_view()
             });
             view! {

@@ -1,6 +1,7 @@
 //! The task sets that lie on the server.
 
 use leptos::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::wire::{About, TaskSetInfo};
 
 use crate::address::{Config, SAMPLES};
@@ -19,9 +20,8 @@ pub fn TaskSets(
                 .iter()
                 .flat_map(|about| &about.task_sets)
                 .map(|set| {
-                    let mut known = about.iter().flat_map(|about| &about.benchmarks);
-                    let own = known.find(|one| one.name == set.benchmark);
-                    let title = own.map_or_else(|| set.benchmark.clone(), |one| one.title.clone());
+                    let title = registry::title(&set.benchmark).unwrap_or(&set.benchmark);
+                    let title = title.to_owned();
                     view! { <Row set=set.clone() title/> }
                 })
                 .collect_view()

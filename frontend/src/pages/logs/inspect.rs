@@ -428,11 +428,7 @@ async fn take_back(kept: &KeptRun, why: ApiError) -> ApiError {
 }
 
 async fn set_state(kept: &KeptRun, state: RunState) -> Result<(), ApiError> {
-    let wanted = SetState {
-        state,
-        epoch: Epoch::default(),
-        trouble: None,
-    };
+    let wanted = SetState::to(state);
     api::driving::set_state(&kept.run, &kept.token, &wanted).await?;
     Ok(())
 }

@@ -66,10 +66,8 @@ pub fn End(draft: Draft, plan: Memo<Plan>, closed: Signal<bool>) -> impl IntoVie
     let is_off = move || busy.get() || !ready() || closed.get();
     // A set that is hardly larger is run as a whole.
     let can_try = Memo::new(move |_| {
-        draft.reads_file()
-            && plan.with(
-                |plan| matches!(plan, Some(Ok((_, estimate))) if estimate.plays > u64::from(TRIED)),
-            )
+        let is_larger = |plan: &Plan| matches!(plan, Some(Ok((_, estimate))) if estimate.tasks > TRIED as usize);
+        draft.reads_file() && plan.with(is_larger)
     });
     let range = known_range(draft, plan);
     view! {

@@ -20,7 +20,7 @@ use crate::plan::{self, SeatPlace};
 use crate::strings::new_run as strings;
 use bots::Bots;
 use models::Models;
-use recordings::Recordings;
+use recordings::{Recordings, can_play_back};
 use sampled::Sampled;
 use tested::Tested;
 
@@ -299,9 +299,11 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 sit(meant.or_else(|| Some(player.get_untracked())));
             }
             Kind::Recording => {
-                let newest = draft
-                    .runs
-                    .with_untracked(|runs| runs.first().map(|run| run.run.to_string()));
+                let benchmark = draft.benchmark_untracked().name();
+                let newest = draft.runs.with_untracked(|runs| {
+                    let newest = runs.iter().find(|run| can_play_back(run, benchmark));
+                    newest.map(|run| run.run.to_string())
+                });
                 sit(newest
                     .map(Player::Recording)
                     .or_else(|| Some(player.get_untracked())));

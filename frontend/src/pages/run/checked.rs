@@ -13,7 +13,7 @@ pub fn sentence(entry: &OnBoard) -> AnyView {
         OnBoard::No => view! {
             <p id="checked" class="read">
                 <b>"Not published."</b>
-                " Nobody has checked this run. Publishing has the server replay it and check each reply; then it is labelled by what stands behind them."
+                " Publishing has the server replay the run, check every reply and assign an evidence tier."
             </p>
         }
         .into_any(),

@@ -134,7 +134,7 @@ fn told(
     let has_trouble = driving.is_some_and(|driving| driving.trouble.is_some());
     Some(match info.state {
         RunState::Closed => return None,
-        RunState::Withdrawn => ("Whoever opened this run took it back.".to_owned(), ""),
+        RunState::Withdrawn => ("This run was withdrawn.".to_owned(), ""),
         RunState::Open | RunState::Cancelled | RunState::Idle
             if incomplete > 0 && finished >= episodes =>
         {

@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
 use turnwise_shared::wire::{ApiError, RunId};
-use wasm_bindgen::JsCast as _;
 
-use super::run_name;
 use crate::components::icons::{Icon, IconSize};
+use crate::components::keys::focus_id;
 use crate::components::message::Trouble;
+use crate::components::run_row::listed_name;
 use crate::live::RunView;
 use crate::view::branching::may_spend;
 use crate::view::listed;
@@ -48,12 +48,12 @@ pub fn Naming(
     let begin = move |_| {
         view.info.with_untracked(|info| {
             let Some(info) = info else { return };
-            name.set(run_name(info));
+            name.set(listed_name(info));
             tags.set(info.tags.join(", "));
         });
         problem.set(None);
         editing.set(true);
-        request_animation_frame(|| focus("run-name"));
+        request_animation_frame(|| focus_id("run-name"));
     };
     let save = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -61,11 +61,16 @@ pub fn Naming(
             return;
         };
         let bad = |why: naming::BadName| api::error("unfit", why.to_string());
+        // A name that was generated for the page is not stored when only the tags change.
+        let is_same = view.info.with_untracked(|info| {
+            let known = info.as_ref().map(listed_name);
+            known.as_deref() == Some(name.get_untracked().trim())
+        });
         let wanted = naming::title(&name.get_untracked())
             .and_then(|title| {
                 let tags = naming::typed_tags(&tags.get_untracked())?;
                 Ok(EditRun {
-                    title: Some(title),
+                    title: (!is_same).then_some(title),
                     tags: Some(tags),
                 })
             })
@@ -80,12 +85,16 @@ pub fn Naming(
                 Ok(info) => {
                     view.info.try_set(Some(info));
                     editing.try_set(false);
-                    request_animation_frame(|| focus("edit-name"));
+                    request_animation_frame(|| focus_id("edit-name"));
                 }
                 Err(why) => drop(problem.try_set(Some(why))),
             }
             busy.try_set(false);
         });
+    };
+    let cancel = move || {
+        editing.set(false);
+        request_animation_frame(|| focus_id("edit-name"));
     };
     let shown_tags = move || {
         view.info.with(|info| {
@@ -102,7 +111,7 @@ pub fn Naming(
     };
     let called = move || {
         view.info
-            .with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), run_name))
+            .with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), listed_name))
     };
     view! {
         <Show
@@ -134,8 +143,7 @@ pub fn Naming(
                 on:keydown=move |event| {
                     if event.key() == "Escape" {
                         event.stop_propagation();
-                        editing.set(false);
-                        request_animation_frame(|| focus("edit-name"));
+                        cancel();
                     }
                 }
             >
@@ -163,20 +171,12 @@ pub fn Naming(
                     <button class="btn btn-small btn-primary" type="submit" disabled=move || busy.get()>
                         "Save"
                     </button>
-                    <button class="btn btn-small" type="button" on:click=move |_| editing.set(false)>
+                    <button class="btn btn-small" type="button" on:click=move |_| cancel()>
                         "Cancel"
                     </button>
                 </div>
                 <Trouble problem/>
             </form>
         </Show>
-    }
-}
-
-/// Gives the focus to an element, if it is there.
-fn focus(id: &str) {
-    if let Some(element) = document().get_element_by_id(id) {
-        // It fails only for elements that take no focus.
-        let _ = element.unchecked_ref::<web_sys::HtmlElement>().focus();
     }
 }

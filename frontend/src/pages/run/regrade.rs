@@ -16,6 +16,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 use super::graders::candidates;
 use crate::components::knobs::Knobs;
 use crate::components::message::Trouble;
+use crate::components::run_row::listed_name;
 use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Regrading};
 use crate::live::{self, RunView};
@@ -113,7 +114,7 @@ pub fn GradeAgain(
         let all = snapshot.get_untracked();
         let name = view
             .info
-            .with_untracked(|info| info.as_ref().map(super::run_name));
+            .with_untracked(|info| info.as_ref().map(listed_name));
         problem.set(None);
         fetching.set(Some((0, all.len())));
         spawn_local(async move {

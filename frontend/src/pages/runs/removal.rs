@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::{ApiError, Epoch, RunInfo, RunState, SetState};
+use turnwise_shared::wire::{ApiError, RunInfo, RunState, SetState};
 
 use super::source::forget;
 use crate::components::dialog::Dialog;
@@ -87,11 +87,7 @@ async fn withdraw(run: &RunInfo) -> Result<(), ApiError> {
         true => keep::access_token().unwrap_or_default(),
         false => keep::own(&run.run).await?.token,
     };
-    let wanted = SetState {
-        state: RunState::Withdrawn,
-        epoch: Epoch::default(),
-        trouble: None,
-    };
+    let wanted = SetState::to(RunState::Withdrawn);
     api::driving::set_state(&run.run, &token, &wanted).await?;
     Ok(())
 }

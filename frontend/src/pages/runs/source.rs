@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, Filter, Listed, RunInfo};
 
+use crate::components::missing::Missing;
 use crate::view::listed::{Sort, Wanted};
 use crate::{api, keep};
 
@@ -15,15 +16,15 @@ const AT_ONCE: usize = 6;
 /// The most runs that are put into another order than the newest first.
 const MOST_SORTED: usize = 5_000;
 
-/// How far a list was read.
+/// How far a list was read: the last run of the server's list, or the number of own runs.
 #[derive(Debug, Clone, Default)]
-pub struct Place {
+pub struct Cursor {
     before: Option<Listed>,
     own: usize,
 }
 
-/// The runs that this browser opened and that a filter takes, newest first, from the so-manieth on; and where to go on, unless
-/// that were all.
+/// The runs that this browser opened and that a filter takes, newest first, from index `from` of its runs on; and the
+/// index at which to go on, unless that were all.
 pub async fn own(
     filter: &Filter,
     from: usize,
@@ -35,9 +36,8 @@ pub async fn own(
     while at < kept.len() && found.len() < most {
         let end = kept.len().min(at + PORTION);
         let asked = stream::iter(&kept[at..end]).map(|kept| api::run(&kept.run));
-        // One that was withdrawn since, or that the server does not have any more, is passed over.
         let asked: Vec<_> = asked.buffered(AT_ONCE).collect().await;
-        let infos = asked.into_iter().filter_map(Result::ok);
+        let infos = present(asked)?.into_iter();
         found.extend(infos.filter(|run| !run.is_demo() && filter.takes(run)));
         at = end;
     }
@@ -45,13 +45,21 @@ pub async fn own(
 }
 
 /// The runs that were made private in this browser and still are; no list of the server's has them.
-async fn private(filter: &Filter) -> Vec<RunInfo> {
+async fn private(filter: &Filter) -> Result<Vec<RunInfo>, ApiError> {
     let runs = keep::private_runs();
     let asked = stream::iter(&runs).map(api::run).buffered(AT_ONCE);
     let asked: Vec<_> = asked.collect().await;
-    let found = asked.into_iter().filter_map(Result::ok);
-    found
-        .filter(|run| run.visibility == Visibility::Private && filter.takes(run))
+    let mut found = present(asked)?;
+    found.retain(|run| run.visibility == Visibility::Private && filter.takes(run));
+    Ok(found)
+}
+
+/// Skips the runs that were withdrawn or that the server no longer has.
+fn present(asked: Vec<Result<RunInfo, ApiError>>) -> Result<Vec<RunInfo>, ApiError> {
+    let is_gone = |problem: &ApiError| Missing::run(problem).is_some();
+    asked
+        .into_iter()
+        .filter(|found| !found.as_ref().is_err_and(is_gone))
         .collect()
 }
 
@@ -59,8 +67,8 @@ async fn private(filter: &Filter) -> Vec<RunInfo> {
 /// come at once.
 pub async fn next(
     wanted: &Wanted,
-    from: Option<Place>,
-) -> Result<(Vec<RunInfo>, Option<Place>), ApiError> {
+    from: Option<Cursor>,
+) -> Result<(Vec<RunInfo>, Option<Cursor>), ApiError> {
     let is_first = from.is_none();
     let mut place = from.unwrap_or_default();
     let mut all = Vec::new();
@@ -68,14 +76,14 @@ pub async fn next(
         let (found, then) = match wanted.mine {
             true => {
                 let (found, own) = own(&wanted.filter, place.own, PORTION).await?;
-                (found, own.map(|own| Place { own, before: None }))
+                (found, own.map(|own| Cursor { own, before: None }))
             }
             false => {
                 let before = place.before.as_ref();
                 let found = api::runs_like(&wanted.filter, before, PORTION as u32).await?;
                 let last = found.last().filter(|_| found.len() >= PORTION);
                 let before = last.map(Listed::after);
-                let then = before.map(|before| Place {
+                let then = before.map(|before| Cursor {
                     before: Some(before),
                     own: 0,
                 });
@@ -87,7 +95,7 @@ pub async fn next(
             Some(then) if wanted.sort != Sort::Newest && all.len() < MOST_SORTED => place = then,
             then => {
                 if is_first && !wanted.mine {
-                    all.extend(private(&wanted.filter).await);
+                    all.extend(private(&wanted.filter).await?);
                 }
                 return Ok((all, then));
             }

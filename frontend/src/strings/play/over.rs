@@ -199,8 +199,8 @@ pub fn verdict(score: Option<f64>, answer: Option<&str>, right: Option<&str>, ow
     let head = match score {
         Some(1.0..) => "Correct.".to_owned(),
         Some(..=0.0) => "Wrong.".to_owned(),
-        Some(score) => format!("Right in part: {:.0} %.", score * 100.0),
-        None => "Not judged.".to_owned(),
+        Some(score) => format!("Partly correct: {:.0} %.", score * 100.0),
+        None => "Not graded.".to_owned(),
     };
     let said = answer.map(|answer| format!("{who} said {answer}"));
     let more = match (said, right) {
@@ -246,11 +246,11 @@ mod tests {
         assert_eq!(own(Some(0.0), None, Some(&story)), "Wrong.");
         assert_eq!(
             own(None, None, Some("yes")),
-            "Not judged. The right answer is yes."
+            "Not graded. The right answer is yes."
         );
         assert_eq!(
             verdict(Some(0.5), Some("a"), Some("b"), false),
-            "Right in part: 50 %. The player said a; the right answer is b."
+            "Partly correct: 50 %. The player said a; the right answer is b."
         );
     }
 }

@@ -29,8 +29,7 @@ where
         let benchmark = draft.benchmark().name();
         let mut recordings: Vec<(String, String)> = draft.runs.with(|runs| {
             runs.iter()
-                // Without an episode there is nothing to play back.
-                .filter(|run| run.spec.benchmark == benchmark && run.finished > 0)
+                .filter(|run| can_play_back(run, benchmark))
                 .map(|run| (run.run.to_string(), describe(run)))
                 .collect()
         });
@@ -65,7 +64,13 @@ where
             }
         });
     };
-    let none = move || draft.runs.with(Vec::is_empty) && chosen().is_empty();
+    let none = move || {
+        let benchmark = draft.benchmark().name();
+        let has_some = draft
+            .runs
+            .with(|runs| runs.iter().any(|run| can_play_back(run, benchmark)));
+        !has_some && chosen().is_empty()
+    };
     let is_player = seat_name(place) == Seat::PLAYER;
     let recording_problem = Signal::derive(move || {
         let loaded = is_player.then(|| draft.recording.get()).flatten()?;
@@ -92,6 +97,11 @@ where
             <Trouble problem=recording_problem/>
         </div>
     }
+}
+
+/// Whether a run can be a recording in a seat of a benchmark: without a finished episode there is nothing to play back.
+pub fn can_play_back(run: &RunInfo, benchmark: &str) -> bool {
+    run.spec.benchmark == benchmark && run.finished > 0
 }
 
 /// A run in the list of recordings.

@@ -12,9 +12,9 @@ use crate::strings::{connections, new_run as strings};
 use crate::view::{figures, number};
 use crate::{api, clock};
 
-/// What is known of the chosen model.
+/// The state of the test of the chosen model.
 #[derive(Debug, Clone, PartialEq)]
-enum Known {
+enum TestState {
     /// Nobody has tried it here.
     Untested,
     /// It is being tried.
@@ -28,15 +28,15 @@ enum Known {
 /// The button and the state of the model in a seat.
 #[component]
 pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
-    let known = RwSignal::new(Known::Untested);
+    let known = RwSignal::new(TestState::Untested);
     Effect::new(move |_| {
         let before = match player.get() {
             Player::Model { .. } => known::tested(&player.get().to_string()),
             _ => None,
         };
         known.set(match before {
-            Some(at) => Known::Answered(strings::answered_before(&clock::moment(at))),
-            None => Known::Untested,
+            Some(at) => TestState::Answered(strings::answered_before(&clock::moment(at))),
+            None => TestState::Untested,
         });
     });
     let is_model = move || player.with(|player| matches!(player, Player::Model { .. }));
@@ -45,7 +45,7 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
         let Player::Model { provider, model } = chosen.clone() else {
             return;
         };
-        known.set(Known::Busy);
+        known.set(TestState::Busy);
         spawn_local(async move {
             let found = match api::probe(&Probe::Model { provider, model }).await {
                 Ok(probed) => {
@@ -55,33 +55,36 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
                             let what = figures::failure_name(failure.class);
                             let at_once = probed.timing.took < 1;
                             let what = connections::failed(&what, &took, at_once);
-                            Known::Failed(format!("{what}: {}", failure.message))
+                            TestState::Failed(format!("{what}: {}", failure.message))
                         }
-                        _ => Known::Answered(connections::answered(&took, probed.timing.attempts)),
+                        _ => TestState::Answered(connections::answered(
+                            &took,
+                            probed.timing.attempts,
+                        )),
                     }
                 }
-                Err(problem) => Known::Failed(problem.message),
+                Err(problem) => TestState::Failed(problem.message),
             };
-            let answered = matches!(found, Known::Answered(_));
+            let answered = matches!(found, TestState::Answered(_));
             known::remember_test(&chosen.to_string(), answered);
             if player.try_get_untracked().as_ref() == Some(&chosen) {
                 known.try_set(found);
             }
         });
     };
-    let is_busy = move || known.with(|known| *known == Known::Busy);
+    let is_busy = move || known.with(|known| *known == TestState::Busy);
     let state = move || match known.get() {
         _ if !is_model() => ().into_any(),
-        Known::Untested => view! { <span class="faint">{strings::UNTESTED}</span> }.into_any(),
-        Known::Busy => view! { <span class="soft">{strings::TESTING}</span> }.into_any(),
-        Known::Answered(how) => view! {
+        TestState::Untested => view! { <span class="faint">{strings::UNTESTED}</span> }.into_any(),
+        TestState::Busy => view! { <span class="soft">{strings::TESTING}</span> }.into_any(),
+        TestState::Answered(how) => view! {
             <span class="good tested-good">
                 <Icon name="check" size=IconSize::Small/>
                 {how}
             </span>
         }
         .into_any(),
-        Known::Failed(why) => view! { <span class="bad">{why}</span> }.into_any(),
+        TestState::Failed(why) => view! { <span class="bad">{why}</span> }.into_any(),
     };
     view! {
         <div class="row tested">

@@ -16,8 +16,8 @@ use turnwise_shared::transcript::{self, Part, Transcript};
 use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::components::clipboard::{save, save_bytes};
+use crate::components::run_row::listed_name;
 use crate::live;
-use crate::pages::run::run_name;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, library, prices};
 
@@ -130,7 +130,7 @@ pub async fn save_as(
                 _ => Transcripts::All,
             };
             // It is read by people: a run without a title is called as its own page calls it.
-            let title = &run_name(info);
+            let title = &listed_name(info);
             page(id, Given { title, ..given }, all, collected, wanted).await
         }
     }
