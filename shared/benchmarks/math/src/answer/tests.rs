@@ -6,6 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod math_verify;
+
 /// Rows of `pairs.tsv`: expected, given, truth, whether a rule has to decide.
 fn pairs() -> impl Iterator<Item = (&'static str, &'static str, char, bool)> {
     let lines = include_str!("pairs.tsv").lines();
