@@ -172,7 +172,7 @@ impl Benchmark for InteractComp {
     }
 
     fn samples(&self) -> TaskSet {
-        self.read_tasks("samples", include_bytes!("samples/tasks.jsonl"))
+        self.read_tasks("samples", include_bytes!("../samples/tasks.jsonl"))
             .expect("the samples are part of the program, and a test reads them")
     }
 
@@ -181,7 +181,7 @@ impl Benchmark for InteractComp {
     }
 
     fn sample_corpus(&self) -> Option<&'static str> {
-        Some(include_str!("samples/corpus.jsonl"))
+        Some(include_str!("../samples/corpus.jsonl"))
     }
 
     fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {

@@ -28,22 +28,31 @@ pub mod field {
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
     let templates = [
-        ("system", include_str!("prompts/system.txt")),
-        ("asking", include_str!("prompts/asking.txt")),
-        ("act", include_str!("prompts/act.txt")),
-        ("final", include_str!("prompts/final.txt")),
-        ("repair", include_str!("prompts/repair.txt")),
-        ("constraints", include_str!("prompts/constraints.txt")),
+        ("system", include_str!("../prompts/system.txt")),
+        ("asking", include_str!("../prompts/asking.txt")),
+        ("act", include_str!("../prompts/act.txt")),
+        ("final", include_str!("../prompts/final.txt")),
+        ("repair", include_str!("../prompts/repair.txt")),
+        ("constraints", include_str!("../prompts/constraints.txt")),
         (
             "feedback_invalid",
-            include_str!("prompts/feedback_invalid.txt"),
+            include_str!("../prompts/feedback_invalid.txt"),
         ),
-        ("feedback_early", include_str!("prompts/feedback_early.txt")),
-        ("action_answer", include_str!("prompts/action_answer.txt")),
-        ("action_search", include_str!("prompts/action_search.txt")),
-        ("action_ask", include_str!("prompts/action_ask.txt")),
-        ("responder", include_str!("prompts/responder.txt")),
-        ("grader", include_str!("prompts/grader.txt")),
+        (
+            "feedback_early",
+            include_str!("../prompts/feedback_early.txt"),
+        ),
+        (
+            "action_answer",
+            include_str!("../prompts/action_answer.txt"),
+        ),
+        (
+            "action_search",
+            include_str!("../prompts/action_search.txt"),
+        ),
+        ("action_ask", include_str!("../prompts/action_ask.txt")),
+        ("responder", include_str!("../prompts/responder.txt")),
+        ("grader", include_str!("../prompts/grader.txt")),
     ];
     Pack {
         name: "turnwise-interactcomp-1".to_owned(),

@@ -29,8 +29,8 @@ pub mod variable {
 macro_rules! both {
     ($($name:literal),*) => {
         [$(
-            ($name, include_str!(concat!("prompts/", $name, ".txt"))),
-            (concat!($name, "_zh"), include_str!(concat!("prompts/", $name, "_zh.txt"))),
+            ($name, include_str!(concat!("../prompts/", $name, ".txt"))),
+            (concat!($name, "_zh"), include_str!(concat!("../prompts/", $name, "_zh.txt"))),
         )*]
     };
 }
@@ -50,7 +50,7 @@ const PLAYER: [(&str, &str); 18] = both!(
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
-    let question = ("question", include_str!("prompts/question.txt"));
+    let question = ("question", include_str!("../prompts/question.txt"));
     let templates = PLAYER
         .into_iter()
         .chain([question])

@@ -8,19 +8,22 @@ use turnwise_core::spec::{BadSpec, Profile};
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
-    let contract = include_str!("prompts/contract.txt").trim_end();
+    let contract = include_str!("../prompts/contract.txt").trim_end();
     let templates = [
-        ("system_bold", include_str!("prompts/system_bold.txt")),
-        ("system_neutral", include_str!("prompts/system_neutral.txt")),
-        ("observe", include_str!("prompts/observe.txt")),
+        ("system_bold", include_str!("../prompts/system_bold.txt")),
+        (
+            "system_neutral",
+            include_str!("../prompts/system_neutral.txt"),
+        ),
+        ("observe", include_str!("../prompts/observe.txt")),
         (
             "observe_reference",
-            include_str!("prompts/observe_reference.txt"),
+            include_str!("../prompts/observe_reference.txt"),
         ),
-        ("retry", include_str!("prompts/retry.txt")),
+        ("retry", include_str!("../prompts/retry.txt")),
         (
             "retry_reference",
-            include_str!("prompts/retry_reference.txt"),
+            include_str!("../prompts/retry_reference.txt"),
         ),
     ];
     Pack {

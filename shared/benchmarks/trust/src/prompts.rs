@@ -26,10 +26,10 @@ pub mod variable {
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
     let templates = [
-        ("system", include_str!("prompts/system.txt")),
-        ("first", include_str!("prompts/first.txt")),
-        ("round", include_str!("prompts/round.txt")),
-        ("reminder", include_str!("prompts/reminder.txt")),
+        ("system", include_str!("../prompts/system.txt")),
+        ("first", include_str!("../prompts/first.txt")),
+        ("round", include_str!("../prompts/round.txt")),
+        ("reminder", include_str!("../prompts/reminder.txt")),
     ];
     Pack {
         name: "turnwise-trust-1".to_owned(),

@@ -25,7 +25,7 @@ fn asks() -> Vec<(String, String, UserReply)> {
             )
         })
         .collect();
-    include_str!("../samples/asks.jsonl")
+    include_str!("../../samples/asks.jsonl")
         .lines()
         .map(|line| {
             let row: Value = serde_json::from_str(line).expect("the file is ours");

@@ -11,34 +11,37 @@ use turnwise_core::task::Task;
 pub const TEMPLATES: &[(&str, &str)] = &[
     (
         "engine_system",
-        include_str!("../prompts/engine_system.txt"),
+        include_str!("../../prompts/engine_system.txt"),
     ),
     (
         "engine_system_zh",
-        include_str!("../prompts/engine_system_zh.txt"),
+        include_str!("../../prompts/engine_system_zh.txt"),
     ),
-    ("engine", include_str!("../prompts/engine.txt")),
-    ("engine_zh", include_str!("../prompts/engine_zh.txt")),
-    ("engine_again", include_str!("../prompts/engine_again.txt")),
+    ("engine", include_str!("../../prompts/engine.txt")),
+    ("engine_zh", include_str!("../../prompts/engine_zh.txt")),
+    (
+        "engine_again",
+        include_str!("../../prompts/engine_again.txt"),
+    ),
     (
         "engine_again_zh",
-        include_str!("../prompts/engine_again_zh.txt"),
+        include_str!("../../prompts/engine_again_zh.txt"),
     ),
     (
         "engine_reference_system",
-        include_str!("../prompts/engine_reference_system.txt"),
+        include_str!("../../prompts/engine_reference_system.txt"),
     ),
     (
         "engine_reference_system_zh",
-        include_str!("../prompts/engine_reference_system_zh.txt"),
+        include_str!("../../prompts/engine_reference_system_zh.txt"),
     ),
     (
         "engine_reference",
-        include_str!("../prompts/engine_reference.txt"),
+        include_str!("../../prompts/engine_reference.txt"),
     ),
     (
         "engine_reference_zh",
-        include_str!("../prompts/engine_reference_zh.txt"),
+        include_str!("../../prompts/engine_reference_zh.txt"),
     ),
 ];
 

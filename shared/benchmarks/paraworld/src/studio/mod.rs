@@ -143,7 +143,7 @@ impl Benchmark for Studio {
     }
 
     fn samples(&self) -> TaskSet {
-        self.read_tasks("samples", include_bytes!("samples/pools.jsonl"))
+        self.read_tasks("samples", include_bytes!("../../samples/pools.jsonl"))
             .expect("the samples are part of the program, and a test reads them")
     }
 

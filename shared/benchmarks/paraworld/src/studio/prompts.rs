@@ -72,25 +72,64 @@ pub fn named(template: &str, language: Language) -> String {
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
     let english = [
-        (template::QUESTIONER, include_str!("prompts/questioner.txt")),
-        (template::LAWGIVER, include_str!("prompts/lawgiver.txt")),
-        (template::AUDIT, include_str!("prompts/audit.txt")),
-        (template::ANSWER, include_str!("prompts/answer.txt")),
-        (template::COMPARE, include_str!("prompts/compare.txt")),
-        (template::EDITOR, include_str!("prompts/editor.txt")),
-        (template::REPAIR, include_str!("prompts/repair.txt")),
+        (
+            template::QUESTIONER,
+            include_str!("../../prompts/studio/questioner.txt"),
+        ),
+        (
+            template::LAWGIVER,
+            include_str!("../../prompts/studio/lawgiver.txt"),
+        ),
+        (
+            template::AUDIT,
+            include_str!("../../prompts/studio/audit.txt"),
+        ),
+        (
+            template::ANSWER,
+            include_str!("../../prompts/studio/answer.txt"),
+        ),
+        (
+            template::COMPARE,
+            include_str!("../../prompts/studio/compare.txt"),
+        ),
+        (
+            template::EDITOR,
+            include_str!("../../prompts/studio/editor.txt"),
+        ),
+        (
+            template::REPAIR,
+            include_str!("../../prompts/studio/repair.txt"),
+        ),
     ];
     let chinese = [
         (
             template::QUESTIONER,
-            include_str!("prompts/questioner_zh.txt"),
+            include_str!("../../prompts/studio/questioner_zh.txt"),
         ),
-        (template::LAWGIVER, include_str!("prompts/lawgiver_zh.txt")),
-        (template::AUDIT, include_str!("prompts/audit_zh.txt")),
-        (template::ANSWER, include_str!("prompts/answer_zh.txt")),
-        (template::COMPARE, include_str!("prompts/compare_zh.txt")),
-        (template::EDITOR, include_str!("prompts/editor_zh.txt")),
-        (template::REPAIR, include_str!("prompts/repair_zh.txt")),
+        (
+            template::LAWGIVER,
+            include_str!("../../prompts/studio/lawgiver_zh.txt"),
+        ),
+        (
+            template::AUDIT,
+            include_str!("../../prompts/studio/audit_zh.txt"),
+        ),
+        (
+            template::ANSWER,
+            include_str!("../../prompts/studio/answer_zh.txt"),
+        ),
+        (
+            template::COMPARE,
+            include_str!("../../prompts/studio/compare_zh.txt"),
+        ),
+        (
+            template::EDITOR,
+            include_str!("../../prompts/studio/editor_zh.txt"),
+        ),
+        (
+            template::REPAIR,
+            include_str!("../../prompts/studio/repair_zh.txt"),
+        ),
     ];
     let both = [(Language::En, english), (Language::Zh, chinese)];
     Pack {

@@ -3,7 +3,7 @@
 use super::super::task::{Worlds, load};
 
 /// The file: 36 built worlds in six categories and all three tiers, English and Chinese, then six written by hand.
-const FILE: &str = include_str!("samples/worlds.jsonl");
+const FILE: &str = include_str!("../../samples/worlds.jsonl");
 
 /// Our sample worlds.
 ///
