@@ -207,6 +207,11 @@ impl Boards {
         Ok(board)
     }
 
+    /// The next answer is made of what the store has then, as after a change that whoever made it wants to see.
+    pub fn forget(&self) {
+        self.locked(|kept| *kept = Kept::default());
+    }
+
     /// What holds now; if it is not what held, everything that was kept is thrown away.
     async fn version(&self, store: &Store) -> Answer<BoardsVersion> {
         let known = self.locked(|kept| kept.version);

@@ -151,6 +151,17 @@ impl RateLimit {
         self.take_at(client, cost, Instant::now())
     }
 
+    /// Gives a client back what [`RateLimit::take`] took for something that was refused.
+    pub fn give_back(&self, client: IpAddr, cost: f64) {
+        let mut buckets = self
+            .buckets
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner());
+        if let Some(bucket) = buckets.get_mut(&network(client)) {
+            bucket.tokens = (bucket.tokens + cost).min(self.burst);
+        }
+    }
+
     /// Takes what it costs a client to have so many bytes of transcripts read; beside what every request costs.
     ///
     /// # Errors
@@ -325,6 +336,11 @@ mod tests {
             limit.take_at(one, 99.0, later).is_ok(),
             "never more than the burst"
         );
+        limit.give_back(one, 1.0);
+        assert!(limit.take_at(one, 1.0, later).is_ok());
+        limit.give_back(one, 99.0);
+        assert!(limit.take_at(one, 3.0, later).is_ok());
+        assert!(limit.take_at(one, 1.0, later).is_err());
     }
 
     #[test]

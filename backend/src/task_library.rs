@@ -39,8 +39,7 @@ pub struct TaskLibrary {
 
 #[derive(Debug, Clone)]
 struct Seen {
-    modified: SystemTime,
-    bytes: u64,
+    stamp: Stamp,
     /// `None` if the file is no task file of any benchmark.
     info: Option<Arc<TaskSetInfo>>,
 }
@@ -52,7 +51,12 @@ pub struct LibrarySet {
     pub info: TaskSetInfo,
     /// Where it lies; absent for samples and for what is sealed.
     pub path: Option<PathBuf>,
+    /// What tells its file from one that was put in its place; absent where the path is.
+    pub stamp: Option<Stamp>,
 }
+
+/// When a file was changed last, and how many bytes it has.
+pub type Stamp = (SystemTime, u64);
 
 impl TaskLibrary {
     /// The library of a server.
@@ -81,30 +85,42 @@ impl TaskLibrary {
                     ..describe(*benchmark, &benchmark.samples())
                 },
                 path: None,
+                stamp: None,
             })
             .collect();
         for set in self.sealed.all() {
             all.push(LibrarySet {
                 info: describe(set.benchmark, &set.told),
                 path: None,
+                stamp: None,
             });
         }
         for folder in &self.folders {
             let mut files = files(folder);
             files.sort();
             for path in files {
-                if let Some(info) = self.look_into(folder, &path) {
+                if let Some((info, stamp)) = self.look_into(folder, &path) {
                     if self.sealed.hides(&info.digest) {
                         continue;
                     }
                     let mut info = TaskSetInfo::clone(&info);
                     info.name = free_name(&all, &info.name);
-                    let path = Some(path);
-                    all.push(LibrarySet { info, path });
+                    all.push(LibrarySet {
+                        info,
+                        path: Some(path),
+                        stamp: Some(stamp),
+                    });
                 }
             }
         }
         all
+    }
+
+    /// The set that a spec names as it lies here now. It reads files, so it belongs on a thread that may wait.
+    pub fn find(&self, benchmark: &dyn Benchmark, wanted: &Named) -> Option<LibrarySet> {
+        self.look().into_iter().find(|found| {
+            found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
+        })
     }
 
     /// What is handed out of the sealed set of that name, if there is one.
@@ -127,9 +143,7 @@ impl TaskLibrary {
         if let Some(set) = sealed.find(|set| set.told.digest == wanted.digest) {
             return Ok(set.told.clone());
         }
-        let found = self.look().into_iter().find(|found| {
-            found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
-        });
+        let found = self.find(benchmark, wanted);
         let Some((path, name)) = found.and_then(|found| Some((found.path?, found.info.name)))
         else {
             return Err(Problem::unfit("The server has no such set of tasks")
@@ -141,10 +155,10 @@ impl TaskLibrary {
             .map_err(|bad| Problem::unfit(bad.message))
     }
 
-    fn look_into(&self, folder: &Path, path: &Path) -> Option<Arc<TaskSetInfo>> {
+    fn look_into(&self, folder: &Path, path: &Path) -> Option<(Arc<TaskSetInfo>, Stamp)> {
         let about = std::fs::metadata(path).ok()?;
-        let (modified, bytes) = (about.modified().ok()?, about.len());
-        if bytes > LARGEST {
+        let stamp = (about.modified().ok()?, about.len());
+        if about.len() > LARGEST {
             return None;
         }
         let lock = || {
@@ -153,19 +167,18 @@ impl TaskLibrary {
                 .unwrap_or_else(|broken| broken.into_inner())
         };
         if let Some(seen) = lock().get(path)
-            && (seen.modified, seen.bytes) == (modified, bytes)
+            && seen.stamp == stamp
         {
-            return seen.info.clone();
+            return Some((seen.info.clone()?, stamp));
         }
         let info =
             tasks_of(folder, path).map(|(benchmark, tasks)| Arc::new(describe(benchmark, &tasks)));
         let seen = Seen {
-            modified,
-            bytes,
+            stamp,
             info: info.clone(),
         };
         lock().insert(path.to_owned(), seen);
-        info
+        Some((info?, stamp))
     }
 
     /// Stores a task file after checking it, under a name that is safe for a file. The same file twice is stored once.

@@ -329,3 +329,25 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     }
     assert_eq!(took(2, "latency_ms"), Value::Null, "bots take no time");
 }
+
+#[tokio::test]
+async fn a_run_that_is_renamed_has_its_new_name_on_the_board_at_once() {
+    let (service, _folder) = with(&[]).await;
+    let run = publish(&service, "bot:search-only", 0.5, "somebody").await;
+    let id = BoardId::Key(board_of(&spec_of("bot:search-only")));
+    let named = async || board(&service, &id, "").await.rows[0].title.clone();
+    let before = asked_until(named, |title| !title.is_empty()).await;
+    let store = service.app.store();
+    let version = store.boards_version().await.expect("it is read");
+    let wanted = json!({ "title": "another name" }).to_string();
+    let path = format!("/api/runs/{}", run.run);
+    let came = service
+        .ask("PATCH", &path, Some(&run.token), "application/json", wanted)
+        .await;
+    assert!(came.status.is_success(), "{came:?}");
+    assert_ne!(before, "another name");
+    assert_eq!(named().await, "another name");
+    // Other servers over the same database hear of it, too.
+    let after = store.boards_version().await.expect("it is read");
+    assert_ne!(after, version);
+}

@@ -3,7 +3,11 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::json;
-use turnwise_shared::examples::{QUESTIONS, example};
+use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::examples::{GAME, QUESTIONS, example};
+use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::screen::run_tabs::run_tabs;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
 
@@ -252,4 +256,54 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
         PAGE
     );
     assert_eq!(page("/shared").await.text, PAGE);
+}
+
+#[tokio::test]
+async fn the_page_of_a_game_lists_its_episodes_as_that_of_other_runs() {
+    let web = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(web.path().join("index.html"), PAGE).expect("it writes");
+    let folder = web.path().to_string_lossy().into_owned();
+    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
+    let game = example(GAME);
+    let mut spec = default_spec(game);
+    spec.settings = json!({ "tables": 2, "hands": 2 });
+    for sitting in spec.seats.values_mut() {
+        sitting.player = "bot:calling-station".parse().expect("a bot");
+    }
+    let tasks = game.plan(&spec).expect("it can be played");
+    (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
+    let mut run = Run::new(Ingredients {
+        benchmark: game,
+        spec: spec.clone(),
+        tasks,
+        pack: game.pack(),
+        recordings: Default::default(),
+        limits: Limits::new(4),
+    })
+    .expect("it can be planned");
+    let planned = run.progress().planned;
+    let opened = service.open_run(&spec, planned).await;
+    let driven = drive(&service, &opened, &mut run).await;
+    assert!(driven.summaries.len() > 1);
+    let address = format!("/run/{}", opened.run);
+    for query in ["", "?tab=episodes"] {
+        let request = Request::get(format!("{address}{query}"))
+            .header("host", "localhost:8080")
+            .header("accept", "text/html");
+        let came = service
+            .send(request.body(Body::empty()).expect("a sound request"))
+            .await;
+        let text = html_escape::decode_html_entities(&came.text);
+        for (episode, _) in &driven.summaries {
+            let link = format!("href=\"{address}/{episode}\"");
+            assert!(text.contains(&link), "{link} is not in {text}");
+        }
+        for (name, title) in run_tabs(true, false) {
+            let link = format!("href=\"{address}?tab={name}\"");
+            let after = text.split(&link).nth(1).expect("the tab is a link");
+            let tab = after.split("</a>").next().unwrap_or_default();
+            assert!(tab.ends_with(title), "{tab}");
+            assert_eq!(tab.contains("\"page\""), name == "episodes", "{tab}");
+        }
+    }
 }

@@ -20,6 +20,8 @@ use crate::common::sharing::{get, of_bots, play_of, show};
 use crate::common::table::{self, Script};
 use crate::common::{MARKED_KEY, Service, drive, planned};
 
+mod turns;
+
 const TOKEN: &str = "0123456789abcdef-access";
 
 /// A server with an access token and these limits, and a run of bots on it.

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::compiler::Compiler;
 use crate::project::Project;
+use crate::tool::Tool;
 use crate::web::{self, Size};
 use crate::{say, setup};
 
@@ -13,11 +14,12 @@ const BUILD: &str =
 /// Builds `target/release/turnwise` with the web app inside.
 pub fn run(project: &Project) -> Result<()> {
     let compiler = setup::compiler(project)?;
-    let app = std::thread::scope(|scope| {
-        // Linking the web app takes one core for minutes; what the server depends on is compiled beside it.
-        scope.spawn(|| compile_libraries(project, &compiler));
-        web::build(project, &compiler, Size::Full)
-    })?;
+    // Linking the web app takes one core for minutes; what the server depends on is compiled beside it.
+    let libraries = libraries(project, &compiler).start().ok();
+    let app = web::build(project, &compiler, Size::Full)?;
+    if let Some(libraries) = libraries {
+        libraries.wait();
+    }
     let step = say::step(
         "compile the server with the web app inside (profile release)",
         "one file to copy to a machine",
@@ -40,11 +42,10 @@ pub fn run(project: &Project) -> Result<()> {
 
 /// Compiles what the server depends on. Its own build script refuses, because there is no web app yet; whatever else fails is told by
 /// the step that needs it.
-fn compile_libraries(project: &Project, compiler: &Compiler) {
-    let libraries = compiler
+fn libraries(project: &Project, compiler: &Compiler) -> Tool {
+    compiler
         .cargo(project)
         .words(BUILD)
         .words("--quiet --keep-going")
-        .env("TURNWISE_WEB_DIR", "");
-    drop(libraries.read());
+        .env("TURNWISE_WEB_DIR", "")
 }

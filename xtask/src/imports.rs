@@ -11,10 +11,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::names::walk;
 use crate::project::Project;
+use crate::purity::{code_only, without_tests};
 use crate::say;
 
 /// Where the product code of the service is.
 const READ: &str = "backend/src";
+
+/// What the program calls the service, as other crates do.
+const CRATE: &str = "turnwise_backend";
 
 /// The handlers.
 const ROUTES: &str = "routes";
@@ -173,19 +177,11 @@ impl Modules {
         if module.iter().any(|part| part == "tests") {
             return;
         }
-        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
-        for line in text.lines() {
-            let code = line.split("//").next().unwrap_or("");
-            let known = self.code.entry(module.clone()).or_default();
-            known.push_str(code);
-            known.push('\n');
-        }
-        let code = self.code.get(&module).map_or("", String::as_str);
-        for written in paths(code).0 {
-            let path: Vec<String> = written.split("::").map(str::to_owned).collect();
-            if let Some(name) = path.iter().rfind(|part| *part != "self") {
-                self.named.insert((module.clone(), name.clone()), path);
-            }
+        let text = without_tests(&code_only(text));
+        let code = self.code.entry(module.clone()).or_default();
+        code.push_str(&text);
+        for Used { path, name } in paths(code).0 {
+            self.named.insert((module.clone(), name), path);
         }
     }
 
@@ -193,14 +189,16 @@ impl Modules {
         let mut imports = Vec::new();
         for (from, code) in &self.code {
             let (used, inline) = paths(code);
-            for written in used.into_iter().chain(inline) {
-                let path: Vec<String> = written.split("::").map(str::to_owned).collect();
+            for path in used.into_iter().map(|used| used.path).chain(inline) {
                 if let Some(to) = self.module_of(from, &path, DEPTH)
                     && !from.starts_with(&to)
                     && !to.starts_with(from)
                 {
-                    let from = from.clone();
-                    imports.push(Import { from, to, written });
+                    imports.push(Import {
+                        from: from.clone(),
+                        to,
+                        written: path.join("::"),
+                    });
                 }
             }
         }
@@ -212,7 +210,7 @@ impl Modules {
         let mut at = from.clone();
         let mut rest = path;
         match path.first().map(String::as_str)? {
-            "crate" => (at, rest) = (Module::new(), &path[1..]),
+            "crate" | CRATE => (at, rest) = (Module::new(), &path[1..]),
             "self" => rest = &path[1..],
             "super" => {
                 while let Some(("super", others)) = rest
@@ -248,39 +246,63 @@ impl Modules {
     }
 }
 
-/// The paths in `use` and those in the rest of the code that begin with `crate`, `self` or `super`.
-fn paths(code: &str) -> (Vec<String>, Vec<String>) {
+/// A path in a `use`, and the name under which its module has what it leads to.
+struct Used {
+    path: Vec<String>,
+    name: String,
+}
+
+/// The paths in `use` and those in the rest of the code that begin with the crate, `self` or `super`. The code has no comments.
+fn paths(code: &str) -> (Vec<Used>, Vec<Vec<String>>) {
+    let is_of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
     let mut used = Vec::new();
     let mut others = String::new();
     let mut rest = code;
-    while let Some((before, after)) = rest.split_once("use ") {
+    while let Some((before, after)) = rest.split_once("use") {
         others.push_str(before);
-        let begins = before.ends_with(['\n', ' ', ')']) || before.is_empty();
+        let is_word = !before.ends_with(is_of_name) && !after.starts_with(is_of_name);
         rest = after;
-        if let (true, Some((tree, after))) = (begins, after.split_once(';')) {
-            let tree: String = tree.split_whitespace().collect::<Vec<_>>().join(" ");
-            expand("", &tree, &mut used);
-            rest = after;
+        // A bound `use<'a>` of a type ends at no semicolon of its own.
+        let is_import = is_word && !after.trim_start().starts_with('<');
+        match after.split_once(';') {
+            Some((tree, after)) if is_import => {
+                let tree: String = tree.split_whitespace().collect::<Vec<_>>().join(" ");
+                expand("", &tree, &mut used);
+                rest = after;
+            }
+            _ => others.push_str("use"),
         }
     }
     others.push_str(rest);
     let inline = others
-        .split(|sign: char| !(sign.is_alphanumeric() || sign == '_' || sign == ':'))
+        .split(|sign: char| !(is_of_name(sign) || sign == ':'))
         .filter(|word| {
-            ["crate::", "self::", "super::"]
-                .iter()
-                .any(|first| word.starts_with(first))
+            let first = word.split_once("::").map(|(first, _)| first);
+            first.is_some_and(|first| ["crate", CRATE, "self", "super"].contains(&first))
         })
-        .map(|word| word.trim_end_matches(':').to_owned());
+        .map(|word| parts(word.trim_end_matches(':')));
     (used, inline.collect())
 }
 
-/// `a::{b, c::{d, self}}` as `a::b`, `a::c::d` and `a::c::self`.
-fn expand(before: &str, tree: &str, into: &mut Vec<String>) {
+fn parts(path: &str) -> Vec<String> {
+    path.split("::")
+        .map(|part| part.trim().to_owned())
+        .collect()
+}
+
+/// `a::{b as c, d::{e, self}}` as `a::b` by the name `c`, `a::d::e` and `a::d::self` by the name `d`.
+fn expand(before: &str, tree: &str, into: &mut Vec<Used>) {
     let Some((first, within)) = tree.split_once('{') else {
-        let name = tree.split(" as ").next().unwrap_or(tree).trim();
-        if !name.is_empty() {
-            into.push(format!("{before}{name}"));
+        let (path, renamed) = match tree.split_once(" as ") {
+            Some((path, name)) => (path, Some(name)),
+            None => (tree, None),
+        };
+        if !path.trim().is_empty() {
+            let path = parts(&format!("{before}{}", path.trim()));
+            let name = path.iter().rfind(|part| *part != "self");
+            let name = renamed.map(str::trim).or(name.map(String::as_str));
+            let name = name.unwrap_or_default().to_owned();
+            into.push(Used { path, name });
         }
         return;
     };
@@ -330,15 +352,28 @@ mod tests {
             ),
             ("fn f(b: super::b::B) {}", "fn f() { crate::store::a::f() }"),
             ("use super::Renamed;", "use super::{\n    c,\n    a::A,\n};"),
+            ("fn f(b: super::Renamed) {}", "fn f() {use super::a::A;}"),
+            (
+                "use turnwise_backend::store::b::B;",
+                "fn f() {}use\tcrate\n::store::a;",
+            ),
+            (
+                "/* it's */ fn f() -> turnwise_backend::store::b::B {}",
+                "fn f() { let at = \"http://\"; use super::a::A as _; }",
+            ),
+            ("use super::Again;", "use super::{a as it, c as _};"),
         ] {
             let files = [
                 (
                     "store/mod.rs",
-                    "pub use b::B as Renamed;\npub use b::Renamed;\nmod a;\nmod b;\nmod c;",
+                    "pub use b::B as Renamed;pub use self::b::{self as bs, C as Again};\nmod a;\nmod b;\nmod c;",
                 ),
                 ("store/a.rs", one),
                 ("store/b.rs", other),
-                ("store/c.rs", "//! See `super::a`.\nuse super::Store;"),
+                (
+                    "store/c.rs",
+                    "//! See `super::a`.\nuse super::Store;\n/* use super::a; */ const A: &str = \"use super::a;\";",
+                ),
             ];
             let found = faults(&files);
             assert_eq!(found.len(), 1, "{one} {other}: {found:?}");

@@ -193,7 +193,7 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 /// `source` with comments and the insides of texts blanked out; lines stay where they are.
-fn code_only(source: &str) -> String {
+pub fn code_only(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
     while let Some(first) = rest.chars().next() {
@@ -223,7 +223,7 @@ fn code_only(source: &str) -> String {
 }
 
 /// `code` with every item under `#[cfg(test)]` blanked out.
-fn without_tests(code: &str) -> String {
+pub fn without_tests(code: &str) -> String {
     const MARK: &str = "#[cfg(test)]";
     let mut kept = String::with_capacity(code.len());
     let mut rest = code;

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -98,6 +98,16 @@ impl Tool {
             .with_context(|| format!("`{}` printed something that is not UTF-8", self.line()))
     }
 
+    /// Runs the program beside this one; what it says is thrown away.
+    pub fn start(mut self) -> Result<Beside> {
+        self.command.stdin(Stdio::null());
+        self.command.stdout(Stdio::null()).stderr(Stdio::null());
+        match self.command.spawn() {
+            Ok(child) => Ok(Beside(child)),
+            Err(error) => Err(self.could_not_start(error)),
+        }
+    }
+
     /// Becomes the program, on systems that can; elsewhere runs it and passes its failure on.
     pub fn become_it(mut self) -> Result<()> {
         #[cfg(unix)]
@@ -153,6 +163,25 @@ impl Tool {
     }
 }
 
+/// A program that runs beside this one, at most as long as this is there.
+pub struct Beside(Child);
+
+impl Beside {
+    /// Waits until it has ended, however it ends.
+    pub fn wait(mut self) {
+        // What cannot be waited for has ended.
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        // What cannot be killed has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// The first place on the `PATH` that holds a program called `name`.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -205,6 +234,26 @@ mod tests {
             error.to_string(),
             "`no-such-program-anywhere` is not installed\n  to mend it: install it"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_runs_beside_ends_with_what_failed() {
+        let start = || Tool::new("sleep").arg("600").start().expect("it starts");
+        let is_there = |id: u32| {
+            Tool::new("kill")
+                .arg("-0")
+                .arg(id.to_string())
+                .read()
+                .is_ok()
+        };
+        let beside = start();
+        let id = beside.0.id();
+        assert!(is_there(id));
+        drop(beside);
+        assert!(!is_there(id));
+        Tool::new("true").start().expect("it starts").wait();
+        assert!(Tool::new("no-such-program-anywhere").start().is_err());
     }
 
     #[test]

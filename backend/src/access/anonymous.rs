@@ -4,7 +4,7 @@
 
 use std::net::IpAddr;
 
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::Mutex;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
@@ -114,30 +114,39 @@ pub fn pay(app: &App, client: IpAddr) -> Answer<()> {
     app.rate().take(client, COST).map_err(wait)
 }
 
-/// Makes room for one more of a client, and keeps it until the guard is dropped.
+/// Opens one more of a client, if there is room. It counts for the client's day unless it is refused; a client who goes away meanwhile
+/// may have opened it.
 ///
 /// # Errors
-/// If there are too many, of this client or in all.
-pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
-    let turn = app.anonymous_branches().turn.lock().await;
+/// If there are too many, of this client or in all, and those of `open`.
+pub async fn in_turn<T>(
+    app: &App,
+    client: IpAddr,
+    open: impl Future<Output = Answer<T>>,
+) -> Answer<T> {
+    let branches = app.anonymous_branches();
+    let _turn = branches.turn.lock().await;
     let most = app.config().limits.visitor_branches;
-    if app.store().visitor_branches().await? >= u64::from(most) {
+    // A table becomes a run when it begins.
+    let lobbies = app.rooms().visitors_in_lobbies();
+    if app.store().visitor_branches().await? + lobbies >= u64::from(most) {
         return Err(Problem::full(
             "This server keeps as many runs of visitors as it is allowed to.",
         )
         .mend("With the operator's access token there is room; it is entered under Connections."));
     }
-    app.anonymous_branches()
-        .a_day
-        .take(client, 1.0)
-        .map_err(|wait| {
-            let seconds = wait.as_secs().saturating_add(1);
-            Problem::too_many(seconds).mend(format!(
-                "One visitor opens no more runs here in a day. Try again in {} min.",
-                seconds.div_ceil(60)
-            ))
-        })?;
-    Ok(turn)
+    branches.a_day.take(client, 1.0).map_err(|wait| {
+        let seconds = wait.as_secs().saturating_add(1);
+        Problem::too_many(seconds).mend(format!(
+            "One visitor opens no more runs here in a day. Try again in {} min.",
+            seconds.div_ceil(60)
+        ))
+    })?;
+    let opened = open.await;
+    if opened.is_err() {
+        branches.a_day.give_back(client, 1.0);
+    }
+    opened
 }
 
 /// Refuses what is not done with a visitor's branch.

@@ -157,6 +157,15 @@ impl Rooms {
         open
     }
 
+    /// How many tables of visitors have not begun: they are no runs yet.
+    pub fn visitors_in_lobbies(&self) -> u64 {
+        let tables = self.lock();
+        let waiting = tables
+            .values()
+            .filter(|table| table.is_visitors && table.info.borrow().stage == LiveStage::Lobby);
+        waiting.count() as u64
+    }
+
     /// Puts a table among the others, if there is room.
     fn add(&self, run: RunId, table: Arc<Room>, most: usize) -> Answer<()> {
         let mut tables = self.lock();

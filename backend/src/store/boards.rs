@@ -43,6 +43,8 @@ pub struct BoardsVersion {
     log: u64,
     /// Entries that stand and may be seen.
     entries: u64,
+    /// How often their runs were given another name.
+    named: u64,
 }
 
 impl Store {
@@ -54,12 +56,16 @@ impl Store {
         let log = sqlx::query("SELECT COALESCE(MAX(number), 0) AS newest FROM log")
             .fetch_one(&self.read)
             .await?;
-        let entries = sqlx::query(listed!("COUNT(*) AS listed", ""))
-            .fetch_one(&self.read)
-            .await?;
+        let entries = sqlx::query(listed!(
+            "COUNT(*) AS listed, CAST(COALESCE(SUM(r.named), 0) AS BIGINT) AS named",
+            ""
+        ))
+        .fetch_one(&self.read)
+        .await?;
         Ok(BoardsVersion {
             log: from_db(log.try_get("newest")?),
             entries: from_db(entries.try_get("listed")?),
+            named: from_db(entries.try_get("named")?),
         })
     }
 

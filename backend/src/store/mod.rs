@@ -23,6 +23,7 @@ mod live;
 mod lock;
 mod log;
 mod lots;
+mod naming;
 mod open;
 mod others;
 mod packing;

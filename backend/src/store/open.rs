@@ -136,6 +136,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     ),
     (25, "parts", include_str!("../../migrations/0025_parts.sql")),
     (26, "tags", include_str!("../../migrations/0026_tags.sql")),
+    (27, "named", include_str!("../../migrations/0027_named.sql")),
 ];
 
 /// Connections that read.

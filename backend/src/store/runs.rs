@@ -9,6 +9,7 @@ use turnwise_shared::wire::publishing::{Change, Doubt, LogEntry};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Listed, RunId, RunInfo, RunState};
 
+use super::naming::tags_json;
 use super::{Row, Store, StoreError, from_db, run_id, small, to_db};
 use crate::clock::now;
 
@@ -371,27 +372,6 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps another name or other tags of a run; what is `None` stays.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn name_run(
-        &self,
-        run: &RunId,
-        title: Option<&str>,
-        tags: Option<&[String]>,
-    ) -> Result<(), StoreError> {
-        sqlx::query(
-            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags) WHERE id = $1",
-        )
-        .bind(run.as_str())
-        .bind(title)
-        .bind(tags.map(tags_json).transpose()?)
-        .execute(&self.write)
-        .await?;
-        Ok(())
-    }
-
     /// Says how a run stands now.
     ///
     /// # Errors
@@ -404,10 +384,6 @@ impl Store {
             .await?;
         Ok(())
     }
-}
-
-fn tags_json(tags: &[String]) -> Result<String, StoreError> {
-    serde_json::to_string(tags).map_err(|_| StoreError::Unreadable("tags"))
 }
 
 fn read(row: &Row) -> Result<RunInfo, StoreError> {

@@ -1,0 +1,36 @@
+//! Names and tags of runs.
+
+use turnwise_shared::wire::RunId;
+
+use super::{Store, StoreError};
+
+impl Store {
+    /// Keeps another name or other tags of a run; what is `None` stays.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn name_run(
+        &self,
+        run: &RunId,
+        title: Option<&str>,
+        tags: Option<&[String]>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags), named = named + 1 WHERE id = $1",
+        )
+        .bind(run.as_str())
+        .bind(title)
+        .bind(tags.map(tags_json).transpose()?)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+}
+
+/// Tags as they are stored.
+///
+/// # Errors
+/// [`StoreError`]
+pub(super) fn tags_json(tags: &[String]) -> Result<String, StoreError> {
+    serde_json::to_string(tags).map_err(|_| StoreError::Unreadable("tags"))
+}
