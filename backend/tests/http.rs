@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::wire::{About, Access, OpenRun, Opened, Probe, Probed, RunInfo, TaskSetInfo};
+use turnwise_shared::wire::{
+    About, Access, ListModels, OpenRun, Opened, Probe, Probed, RunInfo, TaskSetInfo,
+};
 
 use crate::common::upstream::Canned;
 use crate::common::{Service, service, trial_spec, with};
@@ -313,6 +315,11 @@ async fn an_access_token_guards_what_costs_and_what_lists() {
             .code,
         "token_missing"
     );
+    let models = ListModels {
+        provider: "up".into(),
+    };
+    let refused = service.post("/api/models", None, &models).await;
+    assert_eq!(refused.error(401).code, "token_missing");
     service.get("/api/runs").await.error(401);
     service.get("/api/tasks/x.jsonl").await.error(401);
     let wrong = service

@@ -29,8 +29,8 @@ use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Epoch, Filter, Found, Listed, OpenRun, Opened,
-    PieceHead, PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Epoch, Filter, Found, ListModels, Listed, ModelList,
+    OpenRun, Opened, PieceHead, PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
 };
 
 use crate::address;
@@ -363,6 +363,15 @@ pub async fn store(
 /// See [`ApiError`]; a provider's failure is no error but a [`Probed`] whose reply failed.
 pub async fn probe(wanted: &Probe) -> Result<Probed, ApiError> {
     post("/api/probe", wanted, None).await
+}
+
+/// Which models a service lists.
+///
+/// # Errors
+/// See [`ApiError`]; that a service did not answer is no error but [`ModelList::Failed`].
+pub async fn models(provider: &str) -> Result<ModelList, ApiError> {
+    let provider = provider.to_owned();
+    post("/api/models", &ListModels { provider }, None).await
 }
 
 /// A task set's file, as it lies on the server.

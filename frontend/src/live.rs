@@ -4,7 +4,7 @@ pub(crate) mod leftover;
 mod looking;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -339,8 +339,8 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
     }
 }
 
-/// The transcript of an episode's grading, from wherever it lies; `None` if the episode is not graded. Of a game, which pays and needs none,
-/// nobody is asked.
+/// The transcript of an episode's grading, from wherever it lies; `None` if the episode is not graded. The server
+/// is not asked for one of a game, which needs none, nor for one that its list of what it has (`stored`) does not name.
 ///
 /// # Errors
 /// If it cannot be had now; the episode may be graded.
@@ -348,14 +348,43 @@ pub async fn grading(
     id: &RunId,
     play: &EpisodeKey,
     summary: &Summary,
+    stored: &Stored,
 ) -> Result<Option<String>, ApiError> {
     if EpisodeStatus::of(summary) == EpisodeStatus::Played {
         return Ok(None);
     }
-    match transcript(id, &play.grading()).await {
+    let grading = play.grading();
+    if !stored.may_have(&grading) {
+        return Ok(here(id, &grading).await);
+    }
+    match transcript(id, &grading).await {
         Ok(text) => Ok(Some(text)),
         Err(problem) if problem.code == NOT_FOUND => Ok(None),
         Err(problem) => Err(problem),
+    }
+}
+
+/// A transcript that this page or this browser has.
+async fn here(id: &RunId, episode: &EpisodeKey) -> Option<String> {
+    match driven::find(id).and_then(|driver| driver.transcript(episode)) {
+        Some(text) => Some(text),
+        None => keep::transcript(id, episode).await.ok()?,
+    }
+}
+
+/// Which transcripts of a run the server has, as far as it says so.
+pub struct Stored(Option<BTreeSet<EpisodeKey>>);
+
+impl Stored {
+    /// As the server lists them. Where it does not, any may be there.
+    pub async fn of(id: &RunId) -> Self {
+        let heads = api::episodes(id).await.ok();
+        Stored(heads.map(|heads| heads.into_iter().map(|head| head.episode).collect()))
+    }
+
+    fn may_have(&self, episode: &EpisodeKey) -> bool {
+        let Stored(known) = self;
+        known.as_ref().is_none_or(|known| known.contains(episode))
     }
 }
 

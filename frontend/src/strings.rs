@@ -31,6 +31,8 @@ pub mod theme;
 pub mod wall;
 pub mod who;
 
+pub use turnwise_shared::screen::words::capitalised;
+
 use crate::view::number::count;
 
 /// What this is called.
@@ -114,12 +116,3 @@ pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser an
 pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
 /// What to do about it.
 pub const LOAD_AGAIN: &str = "Load the page again; the server may have a newer one.";
-
-/// The same words with a capital at their beginning.
-pub fn capitalised(words: &str) -> String {
-    let mut signs = words.chars();
-    match signs.next() {
-        Some(first) => first.to_uppercase().chain(signs).collect(),
-        None => String::new(),
-    }
-}

@@ -7,19 +7,22 @@ use std::time::{Duration, Instant};
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry;
 use turnwise_shared::run::Ticket;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::PaceChange;
-use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
+use turnwise_shared::wire::{
+    CallAnswer, EngineInfo, ListedModel, ModelCall, ModelList, Outgoing, ProviderInfo, Timing,
+};
 
 use super::budget::{Account, Unpaid};
 use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
 use crate::prices;
-use crate::providers::{Heard, Listener, Provider};
+use crate::providers::{Heard, Listener, Listing, Provider};
 use crate::random;
 use crate::sealed::Sender;
 use crate::search::Engines;
@@ -121,6 +124,35 @@ impl Egress {
     /// Makes a call once, paid from the account.
     pub async fn probe(&self, request: &Outgoing, account: &Account) -> CallAnswer {
         self.send_with(request, None, account, 1).await
+    }
+
+    /// Which models an endpoint lists, and of which of them the price is known on a day; `None` if there is no such endpoint. It is asked
+    /// once, when it takes one more call, and charges nothing.
+    pub async fn models(&self, provider: &str, day: &Day) -> Option<ModelList> {
+        let asked = self.providers.get(provider)?;
+        let turn = asked.throttle().enter().await;
+        let outcome = asked.models().await;
+        asked.throttle().heard(&turn, &outcome, now());
+        let names = match outcome {
+            Ok(Listing::Models(names)) => names,
+            Ok(Listing::None) => return Some(ModelList::None),
+            Err(miss) => {
+                let mut failure = miss.failure;
+                if let Some(words) = miss.words {
+                    failure.message = format!("{}; it says: {words}", failure.message);
+                }
+                return Some(ModelList::Failed(failure));
+            }
+        };
+        let is_free = self.prices.is_free(provider);
+        let all = names.len();
+        let names = names.into_iter().take(ModelList::MOST);
+        let models = names.map(|name| ListedModel {
+            priced: is_free || self.prices.model(provider, &name, day).is_some(),
+            name,
+        });
+        let models = models.collect();
+        Some(ModelList::Listed { models, all })
     }
 
     /// The steps of every attempt, in order: throttle, reserve, attempt, settle.

@@ -9,7 +9,7 @@ mod page;
 mod picture;
 mod shell;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use axum::body::Bytes;
@@ -33,6 +33,7 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::measures;
 use crate::store::RunHead;
+use crate::task_texts::KnownSet;
 
 pub use page::into_page;
 pub use shell::Shell;
@@ -46,7 +47,7 @@ const LONGEST_ANSWER: usize = 200;
 /// The longest question that is told, in signs.
 const LONGEST_QUESTION: usize = 2_000;
 
-/// Pictures, and what is known of task sets, that are kept.
+/// Pictures that are kept.
 const KEPT: usize = 64;
 
 /// What is said of a run that contradicts itself; it has no number then.
@@ -272,31 +273,11 @@ impl Kept {
 }
 
 async fn kept(app: &App, spec: &Spec) -> Kept {
-    /// By the digest of the set, whose content it follows from.
-    static KNOWN: Mutex<BTreeMap<Digest, Kept>> = Mutex::new(BTreeMap::new());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let Ok(benchmark) = registry::find(&spec.benchmark) else {
-        return Kept::Closed(None);
-    };
-    if benchmark.task_source() == TaskSource::Spec {
-        return Kept::Open;
+    match &KnownSet::of(app, spec).await.origin {
+        Some(TaskSetOrigin::Plain) => Kept::Open,
+        Some(TaskSetOrigin::Encrypted { canary }) => Kept::Closed(Some(canary.clone())),
+        Some(TaskSetOrigin::Sealed) | None => Kept::Closed(None),
     }
-    if let Some(kept) = known().get(&spec.tasks.digest) {
-        return kept.clone();
-    }
-    let Ok(set) = app.tasks(benchmark, &spec.tasks).await else {
-        return Kept::Closed(None);
-    };
-    let kept = match set.origin {
-        TaskSetOrigin::Plain => Kept::Open,
-        TaskSetOrigin::Encrypted { canary } => Kept::Closed(Some(canary)),
-        TaskSetOrigin::Sealed => Kept::Closed(None),
-    };
-    let mut known = known();
-    if known.len() < KEPT {
-        known.insert(spec.tasks.digest, kept.clone());
-    }
-    kept
 }
 
 /// What a task of an open set asks; `None` where tasks are made by the spec, or the set is not at hand any more.
@@ -367,13 +348,9 @@ fn branch_sentence(info: &RunInfo) -> Option<String> {
 }
 
 fn outcome(summary: &Summary) -> String {
-    let word = match (summary.complete, summary.score) {
-        _ if summary.ending.is_none() => "Under way",
-        (false, _) => "Incomplete",
-        (true, None) => "Over",
-        (true, Some(score)) if score >= 1.0 => "Correct",
-        (true, Some(score)) if score <= 0.0 => "Wrong",
-        (true, Some(_)) => "Partly correct",
+    let word = match EpisodeStatus::of(summary) {
+        EpisodeStatus::Played | EpisodeStatus::Ungraded => "Over",
+        other => other.title(),
     };
     word.to_owned()
 }

@@ -10,14 +10,17 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::screen::columns::Columns;
 use turnwise_shared::screen::episode_status::EpisodeStatus;
-use turnwise_shared::screen::figures::headline;
+use turnwise_shared::screen::figures::{headline, of_episodes};
 use turnwise_shared::screen::look::Look;
 use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::screen::play::{Parent, Play};
 use turnwise_shared::screen::row::{Labels, Row, id_of};
+use turnwise_shared::screen::run_tabs::{EPISODES, run_tabs};
 use turnwise_shared::screen::verdict::{Causes, leader};
 use turnwise_shared::screen::words;
+use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
@@ -30,6 +33,9 @@ use crate::store::RunHead;
 
 /// The most episodes that are written: about as many as a large screen shows at once.
 const MOST: usize = 240;
+
+/// The turns of an episode for which a table has room on every screen but a phone's.
+const LEAST_TURNS: usize = 8;
 
 /// The most episodes of a run whose numbers a page waits for; those of a larger one come after its page.
 const LARGEST: u32 = 1_000;
@@ -72,7 +78,7 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<S
     }
     out.open("section", "run-verdict");
     out.open("dl", "figures");
-    out.raw(&headline(&report.headline));
+    out.raw(&headline(&of_episodes(&report.headline, summaries.len())));
     out.close("dl");
     out.open("div", "why-room");
     Causes::of(&summaries).write(&mut out, &address);
@@ -83,20 +89,17 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<S
     out.close("section");
     out.close("div");
     tabs(&mut out, &address, &report);
-    // Games show their ranking first, which only the app draws.
-    if report.rankings.is_empty() {
-        if kept(app, &info.spec).await != Kept::Open {
-            summaries.values_mut().for_each(hide);
-        }
-        let labels = Labels::of(&info.spec);
-        wall(
-            &mut out,
-            &run.run,
-            labels,
-            &summaries,
-            info.episodes as usize,
-        );
+    if kept(app, &info.spec).await != Kept::Open {
+        summaries.values_mut().for_each(hide);
     }
+    let labels = Labels::of(&info.spec);
+    wall(
+        &mut out,
+        &run.run,
+        labels,
+        &summaries,
+        info.episodes as usize,
+    );
     Ok(Some(Shell {
         heading: Some(heading(run, info)),
         markup: out.done(),
@@ -128,23 +131,13 @@ fn heading(run: &RunHead, info: &RunInfo) -> String {
     out.done()
 }
 
-/// The tabs of the page as links; the app draws what they lead to.
+/// The tabs of the page as links; the app draws what they lead to. The chosen one has the episodes, which stand below.
 fn tabs(out: &mut Markup, run: &str, report: &Report) {
     let is_game = !report.rankings.is_empty();
-    let all = [
-        ("ranking", "Ranking", is_game),
-        ("episodes", words::WALL, true),
-        ("breakdown", "Breakdown", true),
-        ("calibration", "Calibration", !report.reliability.is_empty()),
-        ("cost", "Cost & time", true),
-        ("checks", "Evidence", true),
-        ("setup", "Setup", true),
-    ];
     out.open_with("nav", &[("class", "tabs"), ("aria-label", "The run")]);
-    let there = all.into_iter().filter(|(.., is_there)| *is_there);
-    for (at, (tab, title, _)) in there.enumerate() {
+    for (tab, title) in run_tabs(is_game, !report.reliability.is_empty()) {
         let href = format!("{run}?tab={tab}");
-        let now = if at == 0 { "page" } else { "" };
+        let now = if tab == EPISODES { "page" } else { "" };
         out.open_with("a", &[("href", &href), ("aria-current", now)]);
         out.text(title);
         out.end("a");
@@ -179,12 +172,15 @@ pub async fn of_episode(
         return Ok(None);
     };
     // What cannot be read is the app's to explain.
-    let Ok(transcript) = transcript::read(&text) else {
+    let Ok(mut transcript) = transcript::read(&text) else {
         return Ok(None);
     };
+    let people = people(app, info).await;
+    transcript.header.spec = transcript.header.spec.naming(&people);
     let parent = parent(app, transcript.header.branch.as_ref()).await;
     let play = Play {
         now,
+        people: &people,
         parent: parent.as_ref().map(|(href, parent)| Parent {
             href,
             status: EpisodeStatus::of(parent),
@@ -209,6 +205,17 @@ pub async fn of_episode(
         // Who follows a link to a turn wants to be taken there, which the app does.
         stays: info.state == RunState::Closed && now.is_none(),
     }))
+}
+
+/// The names that the people at a table gave; none where nobody sat at one. Who sees the run may know them.
+async fn people(app: &App, info: &RunInfo) -> BTreeMap<Seat, String> {
+    let mut seats = info.spec.seats.values();
+    if !seats.any(|sitting| sitting.player == Player::Person) {
+        return BTreeMap::new();
+    }
+    // Without the table the page says that a person played.
+    let table = app.store().live(&info.run).await.ok().flatten();
+    table.map(|table| table.names()).unwrap_or_default()
 }
 
 /// The episode from which a branch goes on, if everybody may see it: where its page is, and how it stands.
@@ -269,6 +276,9 @@ fn wall(
             labels,
             href: &format!("/run/{run}/{key}"),
             look,
+            columns: Columns::without_cost(),
+            cost: None,
+            most_turns: LEAST_TURNS,
             place,
             count,
             is_now: false,

@@ -13,6 +13,7 @@ mod draft;
 mod errors;
 mod events;
 mod gemini;
+mod listing;
 mod openai;
 mod pieces;
 mod refusals;
@@ -33,6 +34,7 @@ use anthropic::Anthropic;
 pub(crate) use draft::lasting;
 pub(crate) use errors::{error_of_text, retry_after};
 use gemini::Gemini;
+pub use listing::Listing;
 use openai::OpenAi;
 pub(crate) use refusals::{About, about, is_page};
 use remote::Remote;
@@ -150,6 +152,19 @@ impl Provider {
             Format::Anthropic(remote) => remote.left_out(model),
             Format::Gemini(remote) => remote.left_out(model),
             Format::Scripted(_) => Vec::new(),
+        }
+    }
+
+    /// Which models the service lists. Whoever asks has waited at the [throttle](Self::throttle).
+    ///
+    /// # Errors
+    /// [`ProviderError`]
+    pub async fn models(&self) -> Result<Listing, ProviderError> {
+        match &self.format {
+            Format::OpenAi(remote) => remote.models().await,
+            Format::Anthropic(remote) => remote.models().await,
+            Format::Gemini(remote) => remote.models().await,
+            Format::Scripted(_) => Ok(Listing::Models(self.models.clone())),
         }
     }
 

@@ -42,16 +42,16 @@ const PAGES_IN_A_ROW: u32 = 10;
 
 /// An endpoint that speaks a wire format.
 pub struct Remote<F> {
-    client: Client,
-    format: F,
-    key: Option<Secret>,
-    words: Words,
+    pub(super) client: Client,
+    pub(super) format: F,
+    pub(super) key: Option<Secret>,
+    pub(super) words: Words,
     learnt: Learnt,
     /// Pages in a row that came in the place of answers.
     pages: AtomicU32,
     idle: Duration,
-    total: Duration,
-    response_bytes: usize,
+    pub(super) total: Duration,
+    pub(super) response_bytes: usize,
 }
 
 impl<F: WireFormat> Remote<F> {
@@ -381,7 +381,7 @@ impl<F: WireFormat> Remote<F> {
         }
     }
 
-    async fn refusal(&self, mut response: Response) -> ProviderError {
+    pub(super) async fn refusal(&self, mut response: Response) -> ProviderError {
         let status = response.status().as_u16();
         let now = SystemTime::now();
         let wait = retry_after(response.headers(), now);
@@ -410,7 +410,7 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// A service that puts the key where its word for the error belongs gets no word in at all.
-    fn without_key(&self, mut miss: ProviderError) -> ProviderError {
+    pub(super) fn without_key(&self, mut miss: ProviderError) -> ProviderError {
         let shown = format!("{} {}", miss.failure.message, miss.failure.detail);
         if self.words.tells(&shown) {
             let status = miss.failure.detail["status"].as_u64();
@@ -425,7 +425,7 @@ impl<F: WireFormat> Remote<F> {
     }
 
     /// What a failed exchange was, with the name of the limit if it was one of ours.
-    fn cut(&self, error: &reqwest::Error) -> ProviderError {
+    pub(super) fn cut(&self, error: &reqwest::Error) -> ProviderError {
         if error.is_timeout() && !error.is_connect() {
             let seconds = self.idle.as_secs();
             return of_a_limit(format!(

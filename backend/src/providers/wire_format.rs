@@ -20,6 +20,9 @@ pub trait WireFormat: Send + Sync {
     /// Where a call goes.
     fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
 
+    /// Where its models are listed.
+    fn list_url(&self) -> Url;
+
     /// Whether another version of the service's interface may take what this one refuses so.
     fn is_of_version(&self, _status: u16, _told: &ErrorContents) -> bool {
         false

@@ -1,17 +1,21 @@
-//! `POST /api/call` and `POST /api/probe`: one call each, without a socket.
+//! `POST /api/call`, `POST /api/probe` and `POST /api/models`: one call each, without a socket.
 
 use axum::Json;
 use axum::extract::State;
 use serde_json::json;
 use turnwise_shared::effect::{Query, Reply};
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::seat::Sampling;
 use turnwise_shared::wire::budgets::Caps;
-use turnwise_shared::wire::{CallAnswer, CallRequest, Outgoing, Probe, Probed, Stream};
+use turnwise_shared::wire::{
+    CallAnswer, CallRequest, ListModels, ModelList, Outgoing, Probe, Probed, Stream,
+};
 
 use super::recent::driven_lately;
 use crate::App;
 use crate::access::Operator;
-use crate::error::Answer;
+use crate::clock::now;
+use crate::error::{Answer, Problem};
 use crate::limits;
 use crate::outbound::probe;
 
@@ -36,6 +40,19 @@ pub async fn call(
     app.works()?;
     let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
     Ok(Json(waiting.answer().await))
+}
+
+/// `POST /api/models`: which models a service lists. It costs nothing, but is sent with the operator's key.
+pub async fn models(
+    _: Operator,
+    State(app): State<App>,
+    limits::Json(wanted): limits::Json<ListModels>,
+) -> Answer<Json<ModelList>> {
+    let today = Day::of(now()).ok_or_else(|| Problem::internal("the clock names no day"))?;
+    let listed = app.egress().models(&wanted.provider, &today).await;
+    listed
+        .map(Json)
+        .ok_or_else(|| Problem::not_found("provider of that name"))
 }
 
 /// `POST /api/probe`: what comes of it is shown and not kept.

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::driving::{Drive, Driving, IT_SAYS, Lease, RunState, TakeLease};
+use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease, without_words};
 
 use crate::App;
 use crate::access::{again, anonymous, bearer, find, owned};
@@ -38,11 +38,7 @@ pub async fn look(
         // A service's own words may repeat what was asked, hidden fields included.
         let reasons = told.progress.iter_mut().flat_map(|it| &mut it.reasons);
         reasons.for_each(|reason| reason.words = None);
-        if let Some(trouble) = &mut told.trouble
-            && let Some(words) = trouble.message.find(IT_SAYS)
-        {
-            trouble.message.truncate(words);
-        }
+        told.trouble.iter_mut().for_each(without_words);
     }
     Ok(Json(told))
 }

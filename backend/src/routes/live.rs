@@ -45,14 +45,14 @@ pub async fn open(
     // What follows from the spec is counted once the table is planned; here is what needs no plan.
     anonymous::check_table(&app, &wanted, 0)?;
     anonymous::pay(&app, client)?;
-    let _room = anonymous::room(&app, client).await?;
     wanted.caps = anonymous::caps();
     let opener = Opener {
         access: None,
         owner,
         is_visitor: true,
     };
-    Ok(Json(rooms::open(&app, wanted, opener).await?))
+    let open = rooms::open(&app, wanted, opener);
+    Ok(Json(anonymous::in_turn(&app, client, open).await?))
 }
 
 /// `GET /api/live`: the tables that are not over.

@@ -16,6 +16,7 @@
 //! | `GET /api/socket` | run, in its first frame | calls, multiplexed; see [`socket`] |
 //! | `POST /api/call` | run, in its body | one call, for scripts |
 //! | `POST /api/probe` | access | tries a model or a search engine |
+//! | `POST /api/models` | access | which models a service lists |
 //! | `POST /api/runs` | access; none for a branch that costs nothing ([`crate::access::anonymous`]) | opens a run |
 //! | `GET /api/runs?before=MS.RUN&limit=N` | access | runs, newest first, after a run of which time and id are named; `before=MS`: before a time; `q`, `benchmark`, `model`, `state`, `tag`: those alone |
 //! | `GET /api/runs/{run}` | | a run's head |
@@ -109,6 +110,7 @@ pub fn router(app: App) -> Router {
         .route("/api/socket", get(socket::socket))
         .route("/api/call", post(calls::call))
         .route("/api/probe", post(calls::probe))
+        .route("/api/models", post(calls::models))
         .route("/api/runs", packed(get(runs::list)).post(runs::open))
         .route("/api/runs/{run}", get(runs::info).patch(runs::edit))
         .route("/api/runs/{run}/state", post(runs::set_state))

@@ -133,10 +133,6 @@ pub async fn open(
             None => (None, visibility),
         },
     };
-    let _room = match visitor {
-        Some(client) => Some(anonymous::room(&app, client).await?),
-        None => None,
-    };
     let episodes = if branch_of.is_some() { 1 } else { episodes };
     let run = RunId::new(random::bytes());
     let token = hex(&random::bytes::<32>());
@@ -153,18 +149,24 @@ pub async fn open(
         visibility,
         is_visitors: visitor.is_some(),
     };
-    app.store().add_run(&new).await?;
-    if !caps.is_nothing() || access.is_some() {
-        app.call_limits().set_caps(&run, &caps, access).await?;
-    }
-    let owner = owner(&headers);
-    let benchmark = registry::find(&new.spec.benchmark);
-    let board = benchmark
+    let board = registry::find(&new.spec.benchmark)
         .map_err(|bad| Problem::unfit(bad.to_string()))?
         .board(&new.spec);
-    app.store()
-        .set_opening(&run, owner.as_ref(), &board)
-        .await?;
+    let open = async {
+        app.store().add_run(&new).await?;
+        if !caps.is_nothing() || access.is_some() {
+            app.call_limits().set_caps(&run, &caps, access).await?;
+        }
+        let owner = owner(&headers);
+        app.store()
+            .set_opening(&run, owner.as_ref(), &board)
+            .await?;
+        Ok(())
+    };
+    match visitor {
+        Some(client) => anonymous::in_turn(&app, client, open).await?,
+        None => open.await?,
+    }
     Ok(Json(Opened { run, token }))
 }
 
@@ -206,6 +208,7 @@ pub async fn edit(
     store
         .name_run(&run.run, title.as_deref(), tags.as_deref())
         .await?;
+    app.boards().forget();
     counted(&app, &run.run).await
 }
 

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::run_tabs::EPISODES;
 
 use super::packed::{accepts, packed_answer};
 use super::ranges::is_known;
@@ -110,8 +111,8 @@ fn mended(path: &str) -> Option<String> {
     Some(format!("/shared#{fragment}"))
 }
 
-/// What is said of the run or the episode at an address, and what it shows first where that is as usual or names a turn; `None` where
-/// nothing is said: it is another page, or the run is not for everybody, which must look the same.
+/// What is said of the run or the episode at an address, and what it shows first where that is as usual or names a turn or the tab of
+/// episodes; `None` where nothing is said: it is another page, or the run is not for everybody, which must look the same.
 async fn told(app: &App, path: &str, query: Option<&str>) -> Option<(Preview, Option<Shell>)> {
     let mut parts = path.split('/');
     let (Some("run"), Some(run)) = (parts.next(), parts.next()) else {
@@ -119,8 +120,10 @@ async fn told(app: &App, path: &str, query: Option<&str>) -> Option<(Preview, Op
     };
     let run = find(app, run, None).await.ok()?;
     let as_usual = query.is_none();
+    // The first page shows the episodes, which of a game is not the first tab.
+    let shows_episodes = || query.and_then(|query| query.strip_prefix("tab=")) == Some(EPISODES);
     match (parts.next(), parts.next()) {
-        (None, _) if as_usual => preview::page_of_run(app, &run).await.ok(),
+        (None, _) if as_usual || shows_episodes() => preview::page_of_run(app, &run).await.ok(),
         (None, _) => Some((preview::of_run(app, &run).await.ok()?, None)),
         (Some(episode), None) => {
             let episode: EpisodeKey = episode.parse().ok()?;

@@ -3,6 +3,7 @@
 mod anthropic;
 mod faults;
 mod gemini;
+mod listing;
 mod openai;
 mod otherwise;
 mod pictures;

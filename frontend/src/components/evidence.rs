@@ -238,6 +238,7 @@ pub fn results(all: &[ShownResult], lang: Option<String>) -> AnyView {
                         <b>{result.title.clone()}</b>
                         <span>{result.text.clone()}</span>
                         {result.date.clone().map(|date| view! { <div class="faint">{date}</div> })}
+                        {result.address.clone().map(|address| view! { <div class="faint clip">{address}</div> })}
                     </div>
                 </li>
             }

@@ -10,6 +10,7 @@ pub mod doubt;
 pub mod evidence;
 pub mod felt;
 pub mod file_drop;
+pub mod find;
 pub mod form;
 pub mod gate;
 pub mod head;

@@ -1,6 +1,8 @@
 //! What people in seats of this page are asked, one question after the other: on the page of a run.
 
+mod languages;
 mod over;
+mod rules;
 mod words;
 
 use leptos::prelude::*;
@@ -21,12 +23,14 @@ use crate::components::play::forms::Forms;
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
 use crate::components::unsent::Unsent;
-use crate::driver::person::{Waiting, has_people};
+use crate::driver::person::{People, Waiting, has_people};
 use crate::later;
 use crate::live::{Driving, RunView};
 use crate::strings::person::{self as strings, Of};
 use crate::view::asked::{self, Desk, Part};
+use languages::Languages;
 use over::Over;
+pub use rules::{Rules, rules_of};
 use words::Words;
 
 /// The id of what is shown; it takes the focus when another question follows.
@@ -97,15 +101,7 @@ pub fn queue(view: RunView) -> AnyView {
 fn Queue(view: RunView) -> impl IntoView {
     let shown = Memo::new(move |_| view.people.with(|people| people.shown().cloned()));
     // Questions of other tasks, for which this one can be left.
-    let others = Memo::new(move |_| {
-        view.people.with(|people| {
-            let play = people.shown().map(|one| one.ticket.episode.its_play());
-            let waiting = people.waiting.iter();
-            waiting
-                .filter(|one| Some(one.ticket.episode.its_play()) != play)
-                .count()
-        })
-    });
+    let others = Memo::new(move |_| view.people.with(People::others));
     let answered = Memo::new(move |_| view.people.with(|people| people.answered));
     let seat = Memo::new(move |_| {
         view.people.with(|people| {
@@ -245,6 +241,7 @@ fn Queue(view: RunView) -> impl IntoView {
                     </button>
                 </span>
             </div>
+            <Languages view/>
             <p class="sr" role="status">
                 {move || spoken().map(|part| format!("{}: {}", part.title, part.text))}
             </p>
@@ -255,7 +252,11 @@ fn Queue(view: RunView) -> impl IntoView {
                 Some(waiting) => asked_view(view, benchmark(), &waiting, reply, answered.get_untracked() == 0),
                 None => view! {
                     <p class="soft read">
-                        {move || if others.get() > 0 { strings::TASK_GOES_ON } else { strings::OTHERS_PLAY }}
+                        {move || match (others.get(), view.people.with(People::left_out)) {
+                            (0, 0) => strings::OTHERS_PLAY,
+                            (0, _) => strings::OTHER_LANGUAGES,
+                            _ => strings::TASK_GOES_ON,
+                        }}
                     </p>
                 }
                 .into_any(),
@@ -342,33 +343,6 @@ fn asked_view(
         </div>
     }
     .into_any()
-}
-
-/// The rules of a seat for people, in a few lines; nothing where a benchmark has none.
-pub fn rules_of(
-    benchmark: &dyn Benchmark,
-    seat: &Seat,
-    rules: Rules,
-) -> Option<impl IntoView + use<>> {
-    let lines = benchmark.people()?.rules_of(seat);
-    (!lines.is_empty()).then(|| {
-        let lines = lines.iter().map(|line| view! { <li>{*line}</li> });
-        view! {
-            <details class="more rules" open=rules == Rules::Open>
-                <summary>{strings::RULES}</summary>
-                <ul class="more-body read">{lines.collect_view()}</ul>
-            </details>
-        }
-    })
-}
-
-/// How the rules lie below a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rules {
-    /// Everybody sees them.
-    Open,
-    /// One click away.
-    Folded,
 }
 
 /// What a question is answered with: as its benchmark draws it, or as it declares it.

@@ -21,12 +21,12 @@ use crate::view::{address, number::Shown, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {
-    view! { <dl translate="no" class="figures" inner_html=headline_markup(report)></dl> }
+    view! { <dl translate="no" class="figures" inner_html=screen::headline(&report.headline)></dl> }
 }
 
-/// The same as markup, without the list around them.
-pub fn headline_markup(report: &Report) -> String {
-    screen::headline(&report.headline)
+/// The same of a run of so many episodes as markup, without the list around them.
+pub fn headline_markup(report: &Report, episodes: usize) -> String {
+    screen::headline(&screen::of_episodes(&report.headline, episodes))
 }
 
 /// Further numbers of the whole run that belong together; those that say nothing beside the `headline` are folded.

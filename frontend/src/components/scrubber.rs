@@ -49,6 +49,10 @@ pub fn Scrubber(
     lang: Option<String>,
     /// Who sits in each seat of a game.
     who: Arc<BTreeMap<String, String>>,
+    /// The turns that have what is looked for.
+    found: Memo<Arc<Vec<u32>>>,
+    /// The field for what is looked for.
+    find: ViewFn,
     /// What was said and what is right, in few words: seen while the bar is stuck.
     said: ViewFn,
     /// The element, for whoever wants to know how high it is.
@@ -168,6 +172,7 @@ pub fn Scrubber(
         }
         let is_now = move || now.get() == Some(index);
         let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
+        let is_found = move || found.with(|found| found.contains(&index));
         let label = words::cell(index, &name(cell));
         view! {
             <li>
@@ -175,6 +180,7 @@ pub fn Scrubber(
                     class=class
                     class:is-now=is_now
                     class:is-ahead=is_ahead
+                    class:is-found=is_found
                     href=href.run(index)
                     aria-current=move || is_now().then_some("step")
                     aria-label=label.clone()
@@ -241,6 +247,7 @@ pub fn Scrubber(
             <div class="replay-in">
                 <div class="replay-line">
                     <ol class=class node_ref=ribbon title=hint>{links}</ol>
+                    {find.run()}
                     <span class="replay-said">{said.run()}</span>
                 </div>
                 <div class="replay-row">

@@ -72,6 +72,8 @@ pub struct Reader {
     pub playing: Signal<bool>,
     /// Whether hidden text is shown.
     pub revealed: Signal<bool>,
+    /// The turns that have what is looked for.
+    pub found: Signal<Arc<Vec<u32>>>,
 }
 
 /// How turns are drawn.
@@ -168,6 +170,7 @@ fn turn_view(
     let cell = reading.timeline.cell(index);
     let is_now = move || reader.now.get() == Some(index);
     let is_ahead = move || reader.playing.get() && reader.now.get().is_some_and(|now| now < index);
+    let is_found = move || reader.found.with(|found| found.contains(&index));
     let body = match layout {
         Layout::Conversation => {
             view! { <div class="tl-did">{talk::view(item, reading, reader)}</div> }.into_any()
@@ -182,7 +185,7 @@ fn turn_view(
         .into_any(),
     };
     view! {
-        <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead id=format!("{prefix}-{index}")>
+        <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead class:is-found=is_found id=format!("{prefix}-{index}")>
             <div class="tl-mark">{cell.map(|cell| mark_view(cell, reading.status))}</div>
             {body}
         </li>

@@ -25,6 +25,7 @@ use web_sys::{KeyboardEvent, MouseEvent};
 use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
 use crate::first_page;
+use crate::reader;
 use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
@@ -32,16 +33,16 @@ use crate::view::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;
-use crate::view::wall::{Choosing, Look, Row, Rows, Step, Wall, window};
+use crate::view::wall::{Choosing, Look, Pricing, Row, Rows, Step, Wall, window};
 
 use bar::WallBar;
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
 use sight::watch_sight;
 use space::{Placed, put_rows};
-use turns::{DrawnRow, draw_in_turns, fingerprint};
+use turns::{Drawing, DrawnRow, draw_in_turns, fingerprint};
 
-pub use shown::{Shown, shown};
+pub use shown::{Shown, pricing, shown};
 
 /// A wall of a few rows is only as high as it must be, and never lower than this, in CSS pixels.
 const LEAST_HEIGHT: f64 = 120.0;
@@ -65,6 +66,8 @@ pub fn WallOfRibbons(
     /// The run's spec, once it is known.
     #[prop(into)]
     spec: Signal<Option<Spec>>,
+    /// By what the costs of its episodes are counted.
+    pricing: Signal<Option<Arc<Pricing>>>,
 ) -> impl IntoView {
     let scroller = NodeRef::<html::Div>::new();
     let sight = watch_sight(scroller);
@@ -96,13 +99,31 @@ pub fn WallOfRibbons(
         let width = sight.size.width.get();
         look.get().columns(width, room.get(), id_signs.get())
     });
+    let filled = Memo::new(move |_| shown.with(|shown| shown.filled));
+    let drawing = Memo::new(move |_| {
+        let width = sight.size.width.get();
+        let on_a_phone = reader::is_on_a_phone();
+        let filled = filled.get();
+        let prices = pricing.with(|pricing| {
+            let pricing = pricing.as_ref();
+            pricing.map_or(0, |pricing| Arc::as_ptr(pricing).addr())
+        });
+        Drawing {
+            look: look.get(),
+            columns: wall.with(|wall| wall.shown_columns(filled, on_a_phone)),
+            most_turns: Look::turns_of_table(width),
+            prices,
+            on_a_phone,
+        }
+    });
+    let row_height = Memo::new(move |_| drawing.with(Drawing::row_height));
     let rows =
         Memo::new(move |_| shown.with(|shown| Arc::new(Rows::of(&shown.arranged, columns.get()))));
     let range = Memo::new(move |_| {
         window(
             sight.scrolled.get(),
             sight.size.height.get(),
-            look.get().row_height(),
+            row_height.get(),
             rows.with(|rows| rows.rows.len()),
         )
     });
@@ -131,7 +152,7 @@ pub fn WallOfRibbons(
                     row,
                     (&shown.arranged, set_size.get()),
                     &shown.all,
-                    (look.get(), told.get(), &query),
+                    (drawing.get(), told.get(), &query),
                 ),
                 shown: Arc::clone(&shown),
             })
@@ -158,7 +179,7 @@ pub fn WallOfRibbons(
         else {
             return;
         };
-        sight.bring_in(scroller, row, look.get_untracked().row_height());
+        sight.bring_in(scroller, row, row_height.get_untracked());
     };
 
     let open = {
@@ -206,7 +227,7 @@ pub fn WallOfRibbons(
             if event.ctrl_key() || event.alt_key() || event.meta_key() {
                 return;
             }
-            let page = sight.rows_in_sight(look.get_untracked().row_height());
+            let page = sight.rows_in_sight(row_height.get_untracked());
             let wanted = match event.key().as_str() {
                 "ArrowUp" => CursorStep::Episode(Step::Up),
                 "ArrowDown" => CursorStep::Episode(Step::Down),
@@ -275,13 +296,17 @@ pub fn WallOfRibbons(
         let run = run.clone();
         move |drawn: &DrawnRow| {
             let wall = wall.get_untracked();
+            let (drawing, pricing) = (drawing.get_untracked(), pricing.get_untracked());
             let rows = row::Rows {
                 run: &run,
                 all: &drawn.shown.all,
                 arranged: &drawn.shown.arranged,
                 wall: &wall,
                 labels: told.get_untracked(),
-                look: look.get_untracked(),
+                look: drawing.look,
+                columns: drawing.columns,
+                pricing: pricing.as_deref(),
+                most_turns: drawing.most_turns,
                 count: set_size.get_untracked(),
             };
             match drawn.row {
@@ -295,7 +320,7 @@ pub fn WallOfRibbons(
     Effect::new(move |before: Option<Vec<Placed>>| {
         let mut placed = before.unwrap_or_default();
         if let Some(space) = space.get() {
-            let row_height = look.get_untracked().row_height();
+            let row_height = row_height.get_untracked();
             drawn.with(|drawn| put_rows(&space, &mut placed, drawn, row_height, &markup));
         }
         mark(scroller, &cursor.get());
@@ -312,7 +337,7 @@ pub fn WallOfRibbons(
     };
     let height = move || {
         let rows = rows.with(|rows| rows.rows.len());
-        rows as f64 * look.get().row_height()
+        rows as f64 * row_height.get()
     };
     let choices = surveyed(move || {
         let all = shown.with(|shown| Arc::clone(&shown.all));
@@ -326,10 +351,20 @@ pub fn WallOfRibbons(
             style:--cols=move || columns.get().to_string()
             style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
         >
-            <WallBar wall change choices shown=counts look/>
+            <WallBar wall change choices shown=counts look filled drawing/>
             <Show when=move || look.get() == Look::List>
-                <div class="wall-cols" aria-hidden="true">
-                    {words::COLUMNS.map(|name| view! { <span>{name}</span> }).collect_view()}
+                <div class="wall-cols" id="wall-cols">
+                    <span class="col-task">{words::TASK_COLUMN}</span>
+                    {move || {
+                        let columns = drawing.with(|drawing| drawing.columns).each();
+                        columns
+                            .map(|column| {
+                                let class = format!("col-{}", column.name());
+                                view! { <span class=class>{column.title()}</span> }
+                            })
+                            .collect_view()
+                    }}
+                    <span class="col-mark"></span>
                 </div>
             </Show>
             <div
@@ -339,6 +374,7 @@ pub fn WallOfRibbons(
                 role="listbox"
                 tabindex="0"
                 aria-label=words::LABEL
+                aria-describedby=move || (look.get() == Look::List).then_some("wall-cols")
                 aria-activedescendant=ids
                 style:max-height=move || format!("{}px", height().max(LEAST_HEIGHT))
                 on:scroll=move |_| sight.has_scrolled(scroller)

@@ -3,6 +3,7 @@
 //! Nobody is timed out here: a question waits until it is answered, the run is cancelled, or its episode ends. Nothing of
 //! the queue is kept; a run that is taken up asks what is open again.
 
+mod languages;
 mod thinking;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use turnwise_shared::wire::thinking::Thought;
 use super::drive::Live;
 use super::is_driver;
 use crate::{api, clock};
+pub use languages::Languages;
 use thinking::Thinking;
 
 /// Milliseconds for which an answer can be taken back while other questions wait.
@@ -36,6 +38,8 @@ pub struct Waiting {
     pub ticket: Ticket,
     /// What is shown.
     pub question: Question,
+    /// The language of its task, as a code (`en`), where it has one.
+    pub language: Option<String>,
 }
 
 /// An answer that can still be taken back.
@@ -52,6 +56,8 @@ pub struct Held {
 /// The questions of a run to people in this page. A person stays with a task until it is over: its next question comes before
 /// those of others.
 ///
+/// Questions in languages that the person does not take wait apart, uncounted among those that can be shown.
+///
 /// While others wait, an answer is held until the next is given or five seconds are over: a wrong key can be taken
 /// back, and nobody waits for it. The last one goes out at once.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -66,6 +72,8 @@ pub struct People {
     pub held: Option<Held>,
     /// How many were answered since the run was opened or taken up here.
     pub answered: u32,
+    /// Which languages are taken.
+    pub languages: Languages,
     /// For how long questions lay in front.
     thinking: Thinking,
 }
@@ -79,11 +87,40 @@ impl People {
 
     /// The question that is shown: one of the task that was begun, or the first where none was.
     pub fn shown(&self) -> Option<&Arc<Waiting>> {
-        let mut waiting = self.waiting.iter();
+        let mut waiting = self.taken();
         match &self.current {
             Some(play) => waiting.find(|one| one.ticket.episode.its_play() == *play),
             None => waiting.next(),
         }
+    }
+
+    fn taken(&self) -> impl Iterator<Item = &Arc<Waiting>> {
+        self.waiting.iter().filter(|one| {
+            let language = one.language.as_deref();
+            language.is_none_or(|language| self.languages.takes(language))
+        })
+    }
+
+    /// How many questions of other tasks could be shown, for which this one can be left.
+    pub fn others(&self) -> usize {
+        let play_of = |one: &Arc<Waiting>| one.ticket.episode.its_play();
+        let play = self.shown().map(play_of);
+        self.taken()
+            .filter(|one| Some(play_of(one)) != play)
+            .count()
+    }
+
+    /// How many wait in languages that are not taken.
+    pub fn left_out(&self) -> usize {
+        self.waiting.len() - self.taken().count()
+    }
+
+    /// Takes questions in a language, or leaves them to wait.
+    pub fn take_language(&mut self, language: &str, takes: bool, now: f64) {
+        self.languages.choose(language, takes);
+        // The task that was begun may be one of those that wait now.
+        self.current.take_if(|_| !takes);
+        self.look(now);
     }
 
     /// How many questions were answered here in plays that are not over.
@@ -158,7 +195,7 @@ impl People {
 
     /// The episode of what is shown, or of what is waited for.
     fn task(&self) -> Option<EpisodeKey> {
-        let first = || Some(self.waiting.first()?.ticket.episode.its_play());
+        let first = || Some(self.taken().next()?.ticket.episode.its_play());
         self.current.clone().or_else(first)
     }
 
@@ -198,9 +235,19 @@ impl Live {
         let shown = self.run.borrow().question(&ticket, ask);
         match shown {
             Ok(question) => {
-                let waiting = Waiting { ticket, question };
+                let run = self.run.borrow();
+                let waiting = Waiting {
+                    language: run.language_of(&ticket.episode),
+                    ticket,
+                    question,
+                };
                 let now = clock::now();
-                self.view.people.update(|people| people.ask(waiting, now));
+                self.view.people.update(|people| {
+                    if people.languages.is_empty() && waiting.language.is_some() {
+                        people.languages = Languages::here(run.languages());
+                    }
+                    people.ask(waiting, now);
+                });
             }
             Err(bad) => {
                 let failure = Failure::new(FailureClass::Unavailable, bad.to_string());
@@ -316,6 +363,7 @@ mod tests {
                 parts: Vec::new(),
                 scene: Scene::default(),
             },
+            language: None,
         }
     }
 
@@ -409,14 +457,36 @@ mod tests {
     }
 
     #[test]
+    fn questions_in_other_languages_wait_apart() {
+        let set = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
+        let in_language = |task: &str, call, language: &str| Waiting {
+            language: Some(language.to_owned()),
+            ..waiting(task, call)
+        };
+        let mut people = People {
+            languages: Languages::new(set(&["en", "zh"]), set(&["en"])),
+            ..People::default()
+        };
+        people.ask(in_language("a", 1, "zh"), 0.0);
+        let shown = |people: &People| people.shown().map(|one| one.ticket.call.0);
+        assert_eq!((shown(&people), people.left_out()), (None, 1));
+        people.ask(in_language("b", 2, "en"), 0.0);
+        people.ask(in_language("c", 3, "en"), 0.0);
+        assert_eq!((shown(&people), people.others()), (Some(2), 1));
+        people.postpone(10.0);
+        assert_eq!(shown(&people), Some(3), "the next one in this language");
+        people.take_language("zh", true, 20.0);
+        assert_eq!((people.left_out(), people.others()), (0, 2));
+        people.take_language("en", false, 30.0);
+        assert_eq!((shown(&people), people.left_out()), (Some(1), 2));
+    }
+
+    #[test]
     fn an_answer_can_be_taken_back_until_it_goes_out() {
         let mut people = People::default();
         people.ask(waiting("a", 1), 0.0);
         people.ask(waiting("b", 2), 0.0);
-        let (first, second) = (
-            people.waiting[0].ticket.clone(),
-            people.waiting[1].ticket.clone(),
-        );
+        let [first, second] = [0, 1].map(|at: usize| people.waiting[at].ticket.clone());
         people.answer(&first, "yes".to_owned(), 10.0);
         people.take_back(15.0);
         assert_eq!((order(&people), people.answered), (vec![1, 2], 0));

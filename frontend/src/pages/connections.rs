@@ -1,5 +1,7 @@
 //! The page on which each provider and each search engine is tried with one button.
 
+mod models;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::effect::Reply;
@@ -14,6 +16,7 @@ use crate::components::toast::toast;
 use crate::strings::{connections as strings, providers as provider_strings, publishing};
 use crate::view::{figures, number};
 use crate::{api, keep, owner};
+use models::Models;
 
 /// Route `/connections`.
 #[component]
@@ -211,7 +214,7 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
     let model = RwSignal::new(provider.models.first().cloned().unwrap_or_default());
     let list = format!("models-{}", provider.name);
     let no_key = (!provider.is_ready).then_some(", no key");
-    let name = provider.name.clone();
+    let (name, lists) = (provider.name.clone(), provider.name.clone());
     let probe = move || {
         let model = model.get_untracked().trim().to_owned();
         if model.is_empty() {
@@ -231,6 +234,7 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
                 <datalist id=list>
                     {provider.models.into_iter().map(|model| view! { <option value=model></option> }).collect_view()}
                 </datalist>
+                <Models provider=lists chosen=model/>
             </td>
             <Trial probe/>
         </tr>
@@ -404,6 +408,7 @@ fn HowTo(environment: &'static str, file: &'static str, open: bool) -> impl Into
                 <pre translate="no" class="raw">{environment}</pre>
                 <p class="soft">"Or in turnwise.toml in the server's data folder, for several:"</p>
                 <pre translate="no" class="raw">{file}</pre>
+                <p class="soft">{strings::RESTART}</p>
             </div>
         </details>
     }

@@ -31,6 +31,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::registry;
+use turnwise_shared::screen::run_tabs;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::{RunId, RunInfo};
@@ -144,7 +145,8 @@ fn Read(id: RunId) -> impl IntoView {
             }
         }
     });
-    let shown = wall::shown(snapshot, wall, found);
+    let pricing = wall::pricing(view, spec);
+    let shown = wall::shown(snapshot, wall, found, pricing);
     let has_episodes = Memo::new(move |_| shown.with(|shown| !shown.all.is_empty()));
     let has_ended = Memo::new(move |_| {
         snapshots
@@ -192,7 +194,7 @@ fn Read(id: RunId) -> impl IntoView {
                     {words::WALL}
                 </h2>
                 <Show when=move || has_episodes.get() fallback=without_episodes>
-                    <WallOfRibbons run=id.get_value() shown planned wall change spec/>
+                    <WallOfRibbons run=id.get_value() shown planned wall change spec pricing/>
                 </Show>
             </section>
             <Show when=move || is_read.get() && has_ended.get()>
@@ -236,31 +238,31 @@ fn Read(id: RunId) -> impl IntoView {
     };
     let panel = move || {
         let name = tabs.now.get();
-        if name != tab::EPISODES {
+        if name != run_tabs::EPISODES {
             // What the server wrote shows the episodes.
             first_page::give_way();
         }
         view! {
             <TabPanel name>
                 {match name {
-                    tab::RANKING => ranking(),
-                    tab::BREAKDOWN => {
+                    run_tabs::RANKING => ranking(),
+                    run_tabs::BREAKDOWN => {
                         view! {
                             {move || below.with(|report| study::study(report.as_ref()?, published))}
                             <ByPart id=id.get_value() snapshot=snapshots.sums report=below driven/>
                         }
                         .into_any()
                     }
-                    tab::CALIBRATION => view! { <Calibration report=below driven/> }.into_any(),
-                    tab::COST => {
+                    run_tabs::CALIBRATION => view! { <Calibration report=below driven/> }.into_any(),
+                    run_tabs::COST => {
                         view! {
                             <BudgetPanel id=id.get_value() view watched snapshot=snapshots.numbers/>
                             <CostAndTime view spec snapshot=snapshots.sums report=below driven/>
                         }
                         .into_any()
                     }
-                    tab::CHECKS => checks(),
-                    tab::SETUP => setup(),
+                    run_tabs::CHECKS => checks(),
+                    run_tabs::SETUP => setup(),
                     _ => episodes(),
                 }}
             </TabPanel>
@@ -316,7 +318,7 @@ pub(crate) fn afterwards(
 
 /// The tab that has to be named for the episodes to show: a game opens with its ranking.
 pub fn wall_tab(info: &RunInfo) -> Option<&'static str> {
-    (!participants(&info.spec).is_empty()).then_some(tab::EPISODES)
+    (!participants(&info.spec).is_empty()).then_some(run_tabs::EPISODES)
 }
 
 fn benchmark_title(spec: &Spec) -> String {

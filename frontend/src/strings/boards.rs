@@ -3,6 +3,7 @@
 use turnwise_shared::wire::boards::Better;
 use turnwise_shared::wire::publishing::EvidenceTier;
 
+use super::capitalised;
 use crate::view::number;
 
 /// The heading of `/boards`, and the link to it.
@@ -120,9 +121,7 @@ pub const OPEN: &str = "Open the run";
 pub const SOURCE: &str = "Printed in";
 /// A tier with what lowers it.
 pub fn because(tier: &str, reasons: &[String]) -> String {
-    let mut signs = tier.chars();
-    let first = signs.next().map(|sign| sign.to_uppercase().to_string());
-    let tier = format!("{}{}", first.unwrap_or_default(), signs.as_str());
+    let tier = capitalised(tier);
     match reasons {
         [] => format!("{tier}."),
         reasons => {
@@ -214,7 +213,7 @@ pub const STEPS: &[(&str, &str)] = &[
     ),
     (
         "Publish it from its page",
-        "The server replays every transcript, checks the receipts and recomputes every number. What agrees stands on its board at once.",
+        "The server replays every transcript, checks the receipts and recomputes every number. What agrees appears on its leaderboard at once.",
     ),
 ];
 

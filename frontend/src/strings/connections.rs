@@ -1,5 +1,7 @@
 //! The page on which connections are tried.
 
+use crate::view::number;
+
 /// The heading.
 pub const TITLE: &str = "Connections";
 /// What this is.
@@ -45,8 +47,47 @@ pub fn hits(count: usize) -> String {
     }
 }
 
+/// The button that asks a service for its models.
+pub const LIST: &str = "List models";
+/// The same for whoever hears it apart from its row.
+pub fn list_of(provider: &str) -> String {
+    format!("List models of {provider}")
+}
+/// What the list is.
+pub const LISTED: &str = "Models of the service";
+/// The field that narrows the list.
+pub const NARROW: &str = "Filter models";
+/// How many are shown, of how many, and what they are for.
+pub fn listed(shown: usize, all: usize) -> String {
+    let count = |number: usize| number::count(number as u64);
+    match all > shown {
+        true => format!(
+            "The first {} of {} models. Press one to test it.",
+            count(shown),
+            count(all)
+        ),
+        false if all == 1 => "1 model. Press it to test it.".to_owned(),
+        false => format!("{} models. Press one to test it.", count(all)),
+    }
+}
+/// The cost of runs can be computed.
+pub const PRICED: &str = "price known";
+/// It cannot.
+pub const NOT_PRICED: &str = "no price";
+/// There is nothing in the list.
+pub const LIST_EMPTY: &str = "The service lists no models.";
+/// There is no list.
+pub const NO_LIST: &str = "This service has no list of models. Type the name of one.";
+/// The list did not come.
+pub fn list_failed(why: &str) -> String {
+    format!("No list: {why}.")
+}
+/// When a change of the configuration counts.
+pub const RESTART: &str =
+    "Restart the server after a change: it reads its configuration when it starts.";
+
 /// What to do about it.
-pub const NO_PROVIDERS_WHY: &str = "The built-in players need none. To ask models, the operator of this server adds an endpoint and starts it again.";
+pub const NO_PROVIDERS_WHY: &str = "The built-in players need none. To ask models, the operator of this server adds an endpoint and restarts the server.";
 /// What to do about it.
 pub const NO_ENGINES_WHY: &str = "Modes that search need one. The operator of this server can point it at documents of their own, or name a service.";
 /// A wire format's name for people.

@@ -42,7 +42,7 @@ pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
         "k-invalid r-fault",
         "?",
         "Not understood",
-        "A reply that broke the rules. It is kept as it was written.",
+        "An invalid reply. It is kept as it was written.",
     ),
     (
         "k-search r-full",

@@ -57,6 +57,7 @@ pub const ALL: &[Place] = &[
             key(&["Home", "End"], "first turn, last turn"),
             key(&["Space"], "play, or stop"),
             key(&["[", "]"], "episode before, episode after"),
+            key(&["/"], "find words; Enter and Shift+Enter go through them"),
         ],
     },
     Place {

@@ -39,6 +39,28 @@ pub const OTHERS_PLAY: &str = "The others play. The next question appears here b
 /// The task that was begun has no question yet, and others have.
 pub const TASK_GOES_ON: &str =
     "The next question of this task is on its way. Press Later to take another task first.";
+/// In which languages questions are asked.
+pub const LANGUAGES: &str = "Ask me in";
+/// A language by its code.
+pub fn language(code: &str) -> String {
+    match code {
+        "en" => "English".to_owned(),
+        "zh" => "Chinese".to_owned(),
+        other => other.to_owned(),
+    }
+}
+/// Questions in languages that are left out.
+pub fn left_out(count: usize) -> String {
+    let verb = if count == 1 { "waits" } else { "wait" };
+    format!(
+        "{} in other languages {verb}",
+        crate::view::number::count(count as u64)
+    )
+}
+/// Nothing is left in the languages that were chosen.
+pub const OTHER_LANGUAGES: &str =
+    "What is left to answer is in other languages. Tick one of them above to be asked.";
+
 /// While the run is paused.
 pub const PAUSED: &str =
     "The run is paused. Your answers are kept; new questions come after Resume.";
@@ -46,10 +68,6 @@ pub const PAUSED: &str =
 pub const OVER: &str = "Run complete";
 /// What that means.
 pub const OVER_WHY: &str = "Every question is answered.";
-/// Of a branch: what the player of the other run answered.
-pub fn said_before(answer: &str) -> String {
-    format!("In the original run the answer was {answer}.")
-}
 /// Of a branch: to the page that compares it.
 pub const TO_CHANGES: &str = "What your answers changed";
 /// To the only episode.

@@ -321,7 +321,7 @@ pub fn thinks(name: Option<&str>, place: u32) -> String {
 }
 /// The person's turn, with something to pay.
 pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {
-    format!("Your turn: {to_call} to call into {pot}; it pays from {percent} % on.")
+    format!("Your turn: {to_call} to call into {pot}; you need {percent} % equity.")
 }
 /// The person's turn, with nothing to pay.
 pub const YOUR_TURN_FREE: &str = "Your turn: checking is free.";

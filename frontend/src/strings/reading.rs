@@ -4,6 +4,21 @@ use crate::view::number::{count, counted};
 
 /// What is looked in.
 pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
+/// The field on an episode's page.
+pub const FIND: &str = "Find";
+/// The same in full.
+pub const FIND_IN_EPISODE: &str = "Find words in this episode";
+/// Button.
+pub const FOUND_NEXT: &str = "Next turn with these words";
+/// Button.
+pub const FOUND_BEFORE: &str = "Previous turn with these words";
+/// How many turns of an episode have it.
+pub fn in_turns(turns: usize) -> String {
+    match turns {
+        0 => "no turn".to_owned(),
+        _ => counted(turns as u64, "turn", "turns"),
+    }
+}
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {

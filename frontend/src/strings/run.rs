@@ -15,6 +15,11 @@ pub fn left_out(missing: usize) -> String {
     )
 }
 
+/// By which reading of the benchmark.
+pub fn rules(profile: turnwise_shared::spec::Profile) -> String {
+    format!("{} rules", profile.name())
+}
+
 /// How many take part in a game.
 pub fn participants(count: usize) -> String {
     counted(count as u64, "participant", "participants")
@@ -179,8 +184,8 @@ pub const NOT_COPIED: &str =
 pub const REMARKS: &str = "Remarks";
 
 /// What will be here.
-pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for a reply that \
-     broke the rules, ✓ or ✗ for the answer; in games the letter of each move. The first ones appear here as soon as they end.";
+pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for an invalid \
+     reply, ✓ or ✗ for the answer; in games the letter of each move. The first ones appear here as soon as they end.";
 /// Nothing passes the filter.
 pub const NOTHING_FITS: &str = "No episode fits the filter";
 /// Takes the filter away.
@@ -220,16 +225,10 @@ pub mod wall {
     pub const LOOK: &str = "Size";
     /// One a row.
     pub const LIST: &str = "Table";
-    /// The columns of the table.
-    pub const COLUMNS: [&str; 7] = [
-        "Task",
-        "Question",
-        "Turns",
-        "Answer → right",
-        "Confidence",
-        "Tokens",
-        "Outcome",
-    ];
+    /// The first column of the table.
+    pub const TASK_COLUMN: &str = "Task";
+    /// Opens the choice of the table's columns.
+    pub const COLUMNS: &str = "Columns";
     /// Several a row.
     pub const TILES: &str = "Tiles";
     /// As many as fit.
@@ -260,7 +259,7 @@ pub mod wall {
     pub const LEGEND: &[(&str, &str)] = &[
         ("k-search|S", "search"),
         ("k-ask|A", "ask"),
-        ("k-invalid|?", "broke the rules"),
+        ("k-invalid|?", "invalid reply"),
         ("k-answer r-correct|✓", "correct"),
         ("k-answer r-wrong|✗", "wrong"),
         ("bar r-yes", "yes"),

@@ -5,7 +5,6 @@ use turnwise_shared::seat::Player;
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::sharing::Visibility;
 
-use super::capitalised;
 use crate::view::branching::Changed;
 use crate::view::number::count;
 
@@ -203,14 +202,8 @@ pub fn speaker(player: &Player, is_here: bool) -> String {
         Player::Recording(_) => "the recording".to_owned(),
     }
 }
-/// What both answered.
-pub fn both_said(before: (&str, &str), after: (&str, &str)) -> String {
-    let said = format!(
-        "{} said {}; {} said {}.",
-        before.0, before.1, after.0, after.1
-    );
-    capitalised(&said)
-}
+/// Who answered in the other run, where both are called alike.
+pub const THE_ORIGINAL: &str = "the original";
 /// Somebody in a seat.
 pub fn in_seat(who: &str, seat: &str) -> String {
     format!("{who} ({})", seat.to_lowercase())

@@ -53,7 +53,7 @@ pub fn tokens(most: u64) -> String {
     }
 }
 /// The group of those that have not ended.
-pub const UNDER_WAY: &str = "Under way";
+pub const UNDER_WAY: &str = "Started";
 /// The group of tasks without a label.
 pub fn without(label: &str) -> String {
     format!("Without {}", label.replace('_', " "))

@@ -6,6 +6,8 @@ use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{About, Access};
 
+use crate::strings::sharing as words;
+
 /// Why a seat beside the one that is taken over has somebody else in it from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
@@ -13,6 +15,19 @@ pub enum Why {
     Person,
     /// A model sat there, and models need the access token.
     Model,
+}
+
+/// Who answered in an episode and in a branch of it, each as a part of a sentence; `is_here` where a person answers the branch in
+/// this page. `None` where seats have no parts of their own.
+pub fn speakers(before: &Spec, after: &Spec, is_here: bool) -> Option<(String, String)> {
+    let player = |spec: &Spec| Some(spec.seats.get(&Seat::new(Seat::PLAYER))?.player.clone());
+    let was = words::speaker(&player(before)?, false);
+    let is = words::speaker(&player(after)?, is_here);
+    let was = match was == is {
+        true => words::THE_ORIGINAL.to_owned(),
+        false => was,
+    };
+    Some((was, is))
 }
 
 /// Whether whoever looks may spend what the server pays for.
@@ -116,6 +131,21 @@ mod tests {
             sitting.player = player.parse().expect("a player");
         }
         spec
+    }
+
+    #[test]
+    fn both_who_answered_are_called_apart() {
+        let of = |player| spec(&[("player", player)]);
+        let both = |before, after| speakers(&of(before), &of(after), true).expect("a player");
+        let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
+        assert_eq!(both("model:lab/m", "person"), pair("the model", "you"));
+        assert_eq!(both("person", "person"), pair("the person", "you"));
+        assert_eq!(
+            both("model:lab/m", "model:lab/n"),
+            pair("the original", "the model")
+        );
+        let game = default_spec(known(GAME));
+        assert_eq!(speakers(&game, &game, true), None);
     }
 
     #[test]

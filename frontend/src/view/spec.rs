@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use turnwise_shared::exchange::inspect::known_profile;
+use turnwise_shared::registry;
 use turnwise_shared::screen::natural::natural;
 use turnwise_shared::seat::{ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
@@ -40,8 +41,15 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
         row(names::PROFILE, profile.name().to_owned());
     }
     if let Some(settings) = spec.settings.as_object() {
-        // A setting of this name stands above already.
-        for (name, value) in settings.iter().filter(|(name, _)| *name != "profile") {
+        let decides = |name: &str| match (registry::find(&spec.benchmark), known_profile(spec)) {
+            (Ok(benchmark), Some(profile)) => benchmark.is_offered(name, &spec.settings, profile),
+            _ => true,
+        };
+        // A setting of this name stands above already, and others decide nothing beside those that were chosen.
+        for (name, value) in settings
+            .iter()
+            .filter(|(name, _)| *name != "profile" && decides(name))
+        {
             row(&capitalised(&words(name)), plain(value));
         }
     }
@@ -250,6 +258,15 @@ pub(crate) mod tests {
             .map(|(seat, name)| format!("{seat} {name}"))
             .collect();
         assert_eq!(names, ["1 grim", "2 person", "10 m-1"]);
+        let names = [("1", "Bob"), ("2", "Ann")];
+        let names = names.map(|(seat, name)| (seat.into(), name.to_owned()));
+        let named = participants(&game.naming(&names.into_iter().collect()));
+        let named: Vec<_> = named.into_iter().map(|(_, name)| name).collect();
+        assert_eq!(
+            named,
+            ["grim", "Ann", "m-1"],
+            "only people are called otherwise"
+        );
         assert!(participants(&spec()).is_empty());
     }
 
@@ -276,6 +293,13 @@ pub(crate) mod tests {
         let known = names_of(json!({ "profile": "strict" }));
         let profiles = known.iter().filter(|name| *name == names::PROFILE);
         assert_eq!(profiles.count(), 1);
+    }
+
+    #[test]
+    fn a_setting_that_decides_nothing_is_left_out() {
+        let mut free = spec();
+        free.settings["mode"] = json!("full");
+        assert!(rows(&free).iter().all(|(name, _)| name != "Min asks"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod arrange;
 mod choices;
+mod pricing;
 mod query;
 mod rows;
 
@@ -16,7 +17,9 @@ use super::episode_status::EpisodeStatus;
 pub use arrange::arrange;
 pub use arrange::{Arranged, Arranging, Band};
 pub use choices::{Choices, Choosing};
-pub use rows::{Row, Rows, Step, window};
+pub use pricing::Pricing;
+pub use rows::{Row, Rows, Step, stop, window};
+pub use turnwise_shared::screen::columns::{Column, Columns};
 pub use turnwise_shared::screen::look::Look;
 
 /// How a wall is looked at. Everything of it stands in the address.
@@ -32,6 +35,36 @@ pub struct Wall {
     pub filter: Filter,
     /// How large they are drawn; `None` = as their number suggests.
     pub look: Option<Look>,
+    /// The columns of the table; `None` = all that the run fills, on a phone those that say most.
+    pub columns: Option<Columns>,
+}
+
+impl Wall {
+    /// The columns that are shown of those that the run fills.
+    pub fn shown_columns(&self, filled: Columns, on_a_phone: bool) -> Columns {
+        let usual = || match on_a_phone {
+            true => [Column::Question, Column::Answer].into_iter().collect(),
+            false => filled,
+        };
+        self.columns.unwrap_or_else(usual).and(filled)
+    }
+
+    /// Shows a column or hides it; what is the usual choice again is none.
+    pub fn choose_column(
+        &mut self,
+        column: Column,
+        is_shown: bool,
+        filled: Columns,
+        on_a_phone: bool,
+    ) {
+        let chosen = self
+            .shown_columns(filled, on_a_phone)
+            .with(column, is_shown);
+        self.columns = None;
+        if self.shown_columns(filled, on_a_phone) != chosen {
+            self.columns = Some(chosen);
+        }
+    }
 }
 
 /// By what episodes are sorted and grouped.
@@ -116,4 +149,34 @@ pub enum FaultFilter {
     Any,
     /// One of this class.
     Class(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_chosen_among_those_that_the_run_fills() {
+        let filled = Columns::always();
+        let mut wall = Wall::default();
+        assert_eq!(wall.shown_columns(filled, false), filled);
+        let phone = wall.shown_columns(filled, true);
+        assert_eq!(phone.written(), "question,answer");
+        wall.choose_column(Column::Turns, false, filled, false);
+        let written = wall.columns.map(Columns::written);
+        assert_eq!(written.as_deref(), Some("question,answer,outcome"));
+        assert!(!wall.shown_columns(filled, false).has(Column::Turns));
+        // What an address names and the run has not is not shown.
+        wall.columns = Columns::read("cost,question");
+        assert_eq!(wall.shown_columns(filled, false).written(), "question");
+        // The usual choice leaves no trace in the address.
+        wall.columns = Columns::read("question,answer,outcome");
+        wall.choose_column(Column::Turns, true, filled, false);
+        assert_eq!(wall, Wall::default());
+        for column in filled.each() {
+            wall.choose_column(column, false, filled, false);
+        }
+        assert_eq!(wall.query(), "columns=none");
+        assert_eq!(wall.shown_columns(filled, true), Columns::default());
+    }
 }

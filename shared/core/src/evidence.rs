@@ -73,6 +73,9 @@ pub struct ShownResult {
     /// Its date, as it stood there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    /// Its address, as it stood there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
 }
 
 #[cfg(test)]

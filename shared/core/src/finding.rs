@@ -7,7 +7,7 @@ mod excerpt;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -53,6 +53,12 @@ impl Sought {
     pub fn is_in(&self, text: &str) -> bool {
         let text = text.to_lowercase();
         self.words.iter().all(|word| text.contains(word.as_str()))
+    }
+
+    /// Whether a text has any of it.
+    pub fn touches(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.words.iter().any(|word| text.contains(word.as_str()))
     }
 
     /// Whether a line of a transcript could have it: quick, and never wrong when it says no.
@@ -137,6 +143,13 @@ pub fn hits(sought: &Sought, transcript: &str, most: usize) -> (Vec<Hit>, u32) {
         }
     }
     (hits, count)
+}
+
+/// The turns of a transcript, given as its lines, that have what is looked for, in order, each once.
+pub fn turns(sought: &Sought, transcript: &str) -> Vec<u32> {
+    let (hits, _) = hits(sought, transcript, usize::MAX);
+    let turns: BTreeSet<u32> = hits.iter().filter_map(|hit| hit.turn).collect();
+    turns.into_iter().collect()
 }
 
 /// The events of a transcript, and what is known about its calls.

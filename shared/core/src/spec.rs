@@ -87,6 +87,21 @@ impl Spec {
         sitting.map_or_else(|| seat.to_string(), |sitting| sitting.player.short_name())
     }
 
+    /// The same for sentences alone: a person whose name is given is called by it, like a bot of that name. Nothing is replayed,
+    /// checked or stored with it.
+    #[must_use]
+    pub fn naming(&self, names: &BTreeMap<Seat, String>) -> Self {
+        let mut spec = self.clone();
+        for (seat, name) in names {
+            if let Some(sitting) = spec.seats.get_mut(seat)
+                && sitting.player == Player::Person
+            {
+                sitting.player = Player::Bot(name.clone());
+            }
+        }
+        spec
+    }
+
     /// The spec of episodes that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
     /// is not known as if nobody had chosen it.
     pub fn imported(

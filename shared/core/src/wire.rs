@@ -34,7 +34,7 @@ pub use listing::{BadPlace, Filter, Listed};
 use budgets::Caps;
 use driving::Holder;
 
-use crate::effect::Reply;
+use crate::effect::{Failure, Reply};
 use crate::episode::CallId;
 use crate::finding::Hit;
 use crate::hash::Digest;
@@ -315,6 +315,44 @@ pub struct Probed {
     pub reply: Reply,
     /// What it took.
     pub timing: Timing,
+}
+
+/// `POST /api/models`: which models a service lists. Answered with [`ModelList`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListModels {
+    /// The endpoint.
+    pub provider: String,
+}
+
+/// What a service said when it was asked for its models.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "list", rename_all = "snake_case")]
+pub enum ModelList {
+    /// Its list, by name.
+    Listed {
+        /// The first of them, at most [`ModelList::MOST`].
+        models: Vec<ListedModel>,
+        /// How many it has.
+        all: usize,
+    },
+    /// It keeps none.
+    None,
+    /// It did not answer with one.
+    Failed(Failure),
+}
+
+impl ModelList {
+    /// So many models of a list are told.
+    pub const MOST: usize = 500;
+}
+
+/// A model as its service lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedModel {
+    /// The name by which it is asked.
+    pub name: String,
+    /// Whether its price is known here today.
+    pub priced: bool,
 }
 
 /// Every error of the service, in one shape. `message` says what went wrong, `mend` what to do about it.

@@ -2,7 +2,8 @@
 //!
 //! A run of 420 episodes is opened in a browser that has never been there, from navigation until figures, parts and the part
 //! of the wall that is in sight are drawn; beside it the same episodes as a log in Inspect View, until its list of samples
-//! shows the first. Then the wall of a run of 10,000 episodes is scrolled from top to bottom, by wheel and by keys.
+//! shows the first. Then the wall of a run of 10,000 episodes is scrolled from top to bottom, by wheel and by keys, once as
+//! ribbons and once as a table.
 //!
 //! `TURNWISE_BENCH_READING` names one part: `shown` or `scrolled`. `TURNWISE_BENCH_PROFILE` names a file into which goes where
 //! the main thread's time went while the wall was scrolled by the wheel (`.cpuprofile`).

@@ -1,4 +1,4 @@
-//! A run of 10,000 episodes is opened, and its wall of ribbons scrolled from top to bottom.
+//! A run of 10,000 episodes is opened, and its wall scrolled from top to bottom: of ribbons, as it is drawn by itself, and as a table.
 
 use std::time::Duration;
 
@@ -21,19 +21,27 @@ const WALL: &str = "document.querySelector('.wall-scroll')";
 
 pub async fn measure(stage: &Stage) {
     let played = stage.play("scrolled", EPISODES, "ask_only", &[]).await;
+    for (query, kind) in [("", "ribbons"), ("?look=list", "rows of a table")] {
+        let address = format!("{}{query}", played.url());
+        of_look(stage, &address, kind).await;
+    }
+}
+
+/// Measures the wall of an address; `kind` is what it is made of.
+async fn of_look(stage: &Stage, address: &str, kind: &str) {
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open("about:blank", Look::WIDE).await;
     tab.do_not_hear_the_network().await;
-    open(&tab, &played.url(), "in a browser just started").await;
+    open(&tab, address, kind, "in a browser just started").await;
     tab.close().await;
     for _ in 0..2 {
         let tab = chromium.open("about:blank", Look::WIDE).await;
-        open(&tab, &played.url(), "again").await;
+        open(&tab, address, kind, "again").await;
         tab.close().await;
     }
     let tab = chromium.open("about:blank", Look::WIDE).await;
     tab.do_not_hear_the_network().await;
-    open(&tab, &played.url(), "again").await;
+    open(&tab, address, kind, "again").await;
     let place = tab
         .eval(&format!(
             "(() => {{ {WALL}.scrollIntoView({{ block: 'center' }}); const at = {WALL}.getBoundingClientRect(); \
@@ -53,7 +61,7 @@ pub async fn measure(stage: &Stage) {
         tab.wheel(middle, height / f64::from(TURNS) + 1.0).await;
         tokio::time::sleep(PAUSE).await;
     }
-    tell(&tab, "the wheel", before).await;
+    tell(&tab, kind, "the wheel", before).await;
     if let Some(file) = profile {
         std::fs::write(file, tab.end_profile().await).expect("a file");
     }
@@ -67,32 +75,32 @@ pub async fn measure(stage: &Stage) {
         tokio::time::sleep(PAUSE).await;
     }
     tab.press("End").await;
-    tell(&tab, "keys", before).await;
+    tell(&tab, kind, "keys", before).await;
     at_the_bottom(&tab).await;
     tab.close().await;
 }
 
 /// Opens a page and tells what its longest task was until all of it was drawn, and which took the most CPU time.
-async fn open(tab: &Tab, address: &str, when: &str) {
+async fn open(tab: &Tab, address: &str, kind: &str, when: &str) {
     let noting = tab.note_tasks().await;
     tab.goto(address).await;
     tab.wait_for(".wall-row", SOON).await;
     // What is drawn after the wall is not the wall's.
-    tab.wait_for("#parts-head", SOON).await;
+    tab.wait_for("#why", SOON).await;
     let settled =
         "new Promise(done => setTimeout(() => requestIdleCallback(() => done(true)), 2000))";
     tab.eval(settled).await;
     let tasks = tab.tasks_since_opened().await;
     let longest = tasks.iter().copied().fold(0.0, f64::max);
     println!(
-        "longest task while a run of {EPISODES} episodes opens {when}  {} {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
+        "longest task while a run of {EPISODES} {kind} opens {when}  {} {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
         over(&tasks),
         longest / LONG_TASK
     );
     let noted = noting.end().await;
     let most = noted.iter().map(|task| task.cpu).fold(0.0, f64::max);
     println!(
-        "most CPU time of a task while a run of {EPISODES} episodes opens {when}  {most:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
+        "most CPU time of a task while a run of {EPISODES} {kind} opens {when}  {most:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
         most / LONG_TASK
     );
 }
@@ -120,17 +128,17 @@ async fn at_the_bottom(tab: &Tab) {
     tab.wait("the last ribbons", &is_there, SOON).await;
 }
 
-async fn tell(tab: &Tab, by: &str, before: f64) {
+async fn tell(tab: &Tab, kind: &str, by: &str, before: f64) {
     let busy = (tab.busy().await - before) * 1000.0;
     let watched = tab.watched().await;
     let (longest, frames) = (watched.longest(), watched.frames.max(1.0));
     let words = over(&watched.long_tasks);
     println!(
-        "longest task while {EPISODES} ribbons scroll by {by}  {words} {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
+        "longest task while {EPISODES} {kind} scroll by {by}  {words} {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
         longest / LONG_TASK
     );
     println!(
-        "CPU time of a frame while {EPISODES} ribbons scroll by {by}  {:.1} ms over {frames:.0} frames, {:.0} ms between two at most  {:.3}  a frame at 60 a second",
+        "CPU time of a frame while {EPISODES} {kind} scroll by {by}  {:.1} ms over {frames:.0} frames, {:.0} ms between two at most  {:.3}  a frame at 60 a second",
         busy / frames,
         watched.slowest,
         busy / frames / FRAME

@@ -21,11 +21,11 @@ const READ: &str = "(() => { const ends = [...document.querySelectorAll('a.ep')]
      return ends.some(end => end >= innerHeight || end + 4 >= bottom()) \
      && document.querySelectorAll('.figures .figure-value').length > 3; })()";
 
-/// The app is there: figures and parts, and rows fill what is in sight of the wall.
+/// The app is there: figures, why the rest failed, and rows fill what is in sight of the wall.
 const OURS: &str = "(() => { const wall = document.querySelector('.wall-scroll'); \
      const ends = [...document.querySelectorAll('.wall-row')].map(row => row.offsetTop + row.offsetHeight); \
      return wall !== null && ends.some(end => end >= wall.scrollHeight || end >= wall.clientHeight) \
-     && document.querySelectorAll('.figures .figure-value').length > 3 && document.querySelector('[aria-labelledby=parts-head] tbody tr') !== null; })()";
+     && document.querySelectorAll('.figures .figure-value').length > 3 && document.querySelector('#why') !== null; })()";
 
 /// The first sample is in the list of samples.
 const THEIRS: &str = "document.querySelector('.sample-input')?.innerText.trim().length > 0";

@@ -101,7 +101,8 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.wait("rows that differ", &differing, SOON).await;
     pictures(&tab, "compare").await;
     tab.look(Look::WIDE).await;
-    // The arrow keys walk it.
+    // The arrow keys walk it, and the Tab key leads to one cell.
+    assert_eq!(tab.count("#grid tbody [tabindex='0']").await, 1);
     tab.focus("#grid-0-0").await;
     tab.press("ArrowDown").await;
     tab.wait(

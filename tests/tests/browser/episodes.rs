@@ -110,7 +110,76 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
         let bar = number(&tab, BAR).await;
         assert!(bar <= 96.0, "the bar is {bar} px high");
     }
+    let path = format!("/run/{run}/{play}");
+    tab.look(Look::WIDE).await;
+    tab.goto(&trial.server.url(&path)).await;
+    words_are_found(&tab, turns).await;
+    tab.goto(&trial.server.url(&path)).await;
+    hidden_text_stands_beside(&tab).await;
     tab.assert_clean(trial.server.address());
+}
+
+/// Words that were thought in every turn: they are counted, the turns are marked, and what is folded opens where they stand.
+async fn words_are_found(tab: &Tab, turns: f64) {
+    tab.wait_for(".seal-verified", SOON).await;
+    tab.press("/").await;
+    let has_focus = "document.activeElement?.id === 'episode-find'";
+    tab.wait("the field in focus", has_focus, SOON).await;
+    tab.write("HALVES weigh").await;
+    tab.wait_for_text_in(".replay-found", &format!("{turns} turns"), SOON)
+        .await;
+    assert_eq!(tab.count(".tl-turn.is-found").await as f64, turns);
+    assert_eq!(tab.count(".replay .turn.is-found").await as f64, turns);
+    pictures(tab, "episode-find").await;
+    for turn in [1, 2] {
+        tab.press("Enter").await;
+        let there = format!(
+            "new URLSearchParams(location.search).get('turn') === '{turn}' && \
+             document.querySelector('#turn-{turn} .b-thinking')?.open === true"
+        );
+        tab.wait("the turn with what was thought", &there, SOON)
+            .await;
+    }
+    for look in [PHONE, Look::WIDE] {
+        tab.look(look).await;
+        let bar = number(tab, BAR).await;
+        assert!(bar <= 96.0, "with words in it the bar is {bar} px high");
+    }
+    tab.press("Escape").await;
+    let left = format!("!({has_focus}) && location.search.includes('turn=2')");
+    tab.wait("that Escape leaves the field alone", &left, SOON)
+        .await;
+    // From the lines of the file the way to a turn leads into the conversation.
+    tab.click("#tab-raw").await;
+    tab.wait_for(".raw", SOON).await;
+    tab.click(".replay-find .btn-icon").await;
+    tab.wait_for("#turn-1.is-now", SOON).await;
+    // Other words, which nobody said.
+    tab.press("/").await;
+    tab.write("nobody ever said these words").await;
+    tab.wait_for_text_in(".replay-found", "no turn", SOON).await;
+    assert_eq!(tab.count(".is-found").await, 0);
+}
+
+/// On a wide page the hidden text stands at the right of the turns, on a narrow one above them.
+async fn hidden_text_stands_beside(tab: &Tab) {
+    let place = |one: &str, side: &str| {
+        format!("document.querySelector('{one}').getBoundingClientRect().{side}")
+    };
+    let (left, right) = (place("#hidden", "left"), place(".tab-panel", "right"));
+    let (bottom, top) = (place("#hidden", "bottom"), place(".tab-panel", "top"));
+    let button = "#main .btn[aria-expanded=false]:not([disabled])";
+    tab.wait_for(button, SOON).await;
+    tab.click(button).await;
+    tab.wait_for("#hidden", SOON).await;
+    assert!(number(tab, &left).await >= number(tab, &right).await);
+    pictures(tab, "episode-hidden").await;
+    tab.look(PHONE).await;
+    assert!(number(tab, &bottom).await <= number(tab, &top).await);
+    tab.look(Look::WIDE).await;
+    tab.click("#tab-sides").await;
+    tab.wait_for(".tl-seen .block", SOON).await;
+    assert!(number(tab, &bottom).await <= number(tab, &top).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

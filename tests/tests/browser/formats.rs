@@ -180,6 +180,13 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     )
     .await;
 
+    // Its rows say what was asked and what is right, as the log does.
+    let rows = "[...document.querySelectorAll('.wall-scroll [role=option]')]";
+    let told = format!(
+        "{rows}.every(row => row.querySelector('.ep-question').textContent.length > 10 && row.querySelector('.ep-answer').textContent.includes('→'))"
+    );
+    tab.wait("questions and references", &told, SOON).await;
+
     // It is told as what it is: imported, under the profile and by the player that its log names; and only what can be
     // checked of it is offered.
     let head = tab.text(".page-head").await;

@@ -51,6 +51,17 @@ async fn info_of(asking: &Asking<'_>, run: &str) -> RunInfo {
     asking.json(&format!("/api/runs/{run}")).await
 }
 
+/// Writes the name under which somebody sits down into the form of a table.
+pub async fn sits_as(tab: &Tab, name: &str) {
+    tab.wait_for("#own-name", SOON).await;
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector('#own-name'); field.value = {}; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
+        json!(name)
+    ))
+    .await;
+}
+
 /// Chooses an action, fills in its fields and sends it.
 pub async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
     tab.wait_for(".pforms .seg button", SOON).await;
@@ -96,6 +107,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     .await;
     let received = tab.receiving().await;
     pictures(&tab, "play-choose-question").await;
+    sits_as(&tab, "Ann").await;
     tab.click(".form-end .btn-primary").await;
     let run = table_of(&tab).await;
     tab.wait_for(".pforms .seg button", SOON).await;
@@ -144,6 +156,24 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     )
     .await;
     pictures(&tab, "play-question-going").await;
+    // Results are cards, and the form stays in sight below them; on a phone it leaves room to read.
+    assert!(tab.count(".b-back .hits > li").await > 0);
+    for (height, most) in [(900, 1.0), (844, 0.46)] {
+        let width = if height == 900 { 1280 } else { 390 };
+        tab.look(Look {
+            width,
+            height,
+            ..Look::WIDE
+        })
+        .await;
+        let form = format!(
+            "[0, document.body.scrollHeight].every(down => {{ scrollTo(0, down); \
+             const form = document.querySelector('.pdesk').getBoundingClientRect(); \
+             return form.top >= 0 && form.bottom <= innerHeight + 1 && form.height <= innerHeight * {most}; }})"
+        );
+        tab.wait("the form in sight", &form, SOON).await;
+    }
+    tab.look(Look::WIDE).await;
     let before: String = received
         .so_far()
         .iter()
@@ -158,10 +188,12 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     );
     act(&tab, "answer", &[("answer", answer), ("confidence", "90")]).await;
     tab.wait_for("#fairness", SOON).await;
-    tab.wait_for_text("Correct", SOON).await;
+    let verdict = format!("Correct. You said {}", answer.trim());
+    tab.wait_for_text_in("#main h2", &verdict, SOON).await;
     pictures(&tab, "play-question-over").await;
     tab.click_text("The whole episode, turn by turn").await;
-    tab.wait_for_text("player: a person", SOON).await;
+    tab.wait_for_text_in(".page-head", "player: Ann", SOON)
+        .await;
     tab.assert_clean(trial.server.address());
 
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
@@ -204,6 +236,20 @@ async fn a_person_answers_for_a_model_that_plays() {
     .await;
     tab.wait_for("details.rules[open]", SOON).await;
 
+    // The browser speaks English: questions in Chinese wait until they are wanted, and the choice is kept.
+    let chinese = "#person-languages input[value=zh]";
+    tab.wait_for(chinese, SOON).await;
+    assert_eq!(tab.count(&format!("{chinese}:checked")).await, 0);
+    tab.click(chinese).await;
+    let nothing =
+        "!document.querySelector('#person-languages').innerText.includes('other languages')";
+    tab.wait("that nothing waits in other languages", nothing, SOON)
+        .await;
+    // The answers stay in sight.
+    let in_sight = "(() => { const box = document.querySelector('.person-desk').getBoundingClientRect(); \
+                    return box.bottom <= innerHeight + 1 && box.top >= 0; })()";
+    tab.wait("the answers in sight", in_sight, SOON).await;
+
     // Reloaded in the middle of a question: it is asked again, word for word.
     const ASKED: &str = ".person-parts";
     let several = "document.querySelector('.person-head .btn-quiet')?.hidden === false";
@@ -211,6 +257,7 @@ async fn a_person_answers_for_a_model_that_plays() {
     let asked = tab.text(ASKED).await;
     tab.reload().await;
     tab.wait_for(".person-words .btn", SOON).await;
+    assert_eq!(tab.count(&format!("{chinese}:checked")).await, 1);
     let began = Instant::now();
     while tab.text(ASKED).await != asked {
         // What waits may stand in another order, and comes one by one.

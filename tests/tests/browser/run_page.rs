@@ -153,3 +153,95 @@ async fn a_dead_provider_is_named_before_and_after_a_reload() {
     pictures(&tab, "run-dead-again").await;
     tab.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_are_chosen_and_a_known_cost_has_one() {
+    let Some(stage) = stage("columns_are_chosen_and_a_known_cost_has_one").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script::default()).await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let prices = folder.path().join("prices.toml");
+    let priced = "[[price]]\nprovider = \"up\"\nmodel = \"player\"\nfrom = \"2020-01-01\"\ninput = 100\noutput = 1000\n";
+    std::fs::write(&prices, priced).expect("it can be written");
+    let prices = prices.to_string_lossy().into_owned();
+    let variables = [
+        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
+        ("TURNWISE_PROVIDER_UP_MODELS", "player,other"),
+        ("TURNWISE_PRICES", prices.as_str()),
+    ];
+    let trial = Trial::start(&stage, folder, &variables);
+    let chromium = Chromium::start(&stage.browser).await;
+    let new = |model: &str| {
+        trial
+            .server
+            .url(&format!("/new?first=3&seat.player=model:up/{model}"))
+    };
+    let tab = chromium.open(&new("player"), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let asking = turnwise_tests::asking::Asking::new(&trial.server);
+    let is_over = |info: &turnwise_shared::wire::RunInfo| info.state.is_over();
+    asking.wait(&run, "all episodes", is_over).await;
+    let page = trial.server.url(&format!("/run/{run}"));
+    tab.goto(&page).await;
+    tab.wait_for_text_in(".wall-cols", "Cost", SOON).await;
+    let all = |test: &str| {
+        format!(
+            "(() => {{ const rows = [...document.querySelectorAll('.wall-row a.ep')]; return rows.length === 3 && rows.every(row => {test}); }})()"
+        )
+    };
+    let costs = all(
+        "/^\\$\\d/.test(row.querySelector('.ep-cost').textContent) && row.querySelector('.sr').textContent.includes(', cost $')",
+    );
+    tab.wait("a cost in each row", &costs, SOON).await;
+
+    // Chosen by keyboard, kept in the address, and there after a reload.
+    let columns = ".wall-columns > button";
+    tab.focus(columns).await;
+    tab.press("Enter").await;
+    tab.wait_for(".wall-columns input[name=cost]", SOON).await;
+    tab.assert_axe_is_content("the choice of columns").await;
+    tab.focus(".wall-columns input[name=turns]").await;
+    tab.press(" ").await;
+    let chosen =
+        "location.search.includes('columns=question,answer') && !location.search.includes('turns')";
+    tab.wait("the choice in the address", chosen, SOON).await;
+    let without = all("!row.querySelector('.ribbon') && row.querySelector('.ep-cost')");
+    tab.wait("rows without turns", &without, SOON).await;
+    tab.press("Escape").await;
+    let closed = format!(
+        "!document.querySelector('.wall-columns fieldset') && document.activeElement === document.querySelector('{columns}')"
+    );
+    tab.wait("a closed choice", &closed, SOON).await;
+    tab.reload().await;
+    tab.wait("the same rows", &without, SOON).await;
+    assert!(!tab.text(".wall-cols").await.contains("Turns"));
+    pictures(&tab, "run-columns").await;
+
+    // A phone has two lines a row and shows what says most.
+    tab.goto(&page).await;
+    tab.wait("the usual rows", &costs, SOON).await;
+    let phone = Look {
+        width: 390,
+        height: 844,
+        ..Look::WIDE
+    };
+    tab.look(phone).await;
+    let usual = all(
+        "row.offsetHeight === 48 && row.querySelector('.ep-answer').offsetTop > row.querySelector('.ep-question').offsetTop && !row.querySelector('.ep-cost')",
+    );
+    tab.wait("two lines a row", &usual, SOON).await;
+    tab.look(Look::WIDE).await;
+
+    // What has no price has no cost, not a cost of 0.
+    tab.goto(&new("other")).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    asking.wait(&run, "all episodes", is_over).await;
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    let unpriced = all("row.querySelector('.ep-tokens') && !row.querySelector('.ep-cost')");
+    tab.wait("rows without a cost", &unpriced, SOON).await;
+    tab.close().await;
+}

@@ -65,6 +65,7 @@ async fn runs_are_named_found_and_deleted() {
 
     // Named and tagged in place; a name is text and nothing else.
     tab.click("#edit-name").await;
+    tab.wait_for("#run-name:focus", SOON).await;
     fill(&tab, "#run-name", "<b>Mine</b> & yours").await;
     fill(&tab, "#run-tags", "first, try & error").await;
     pictures(&tab, "run-naming").await;
@@ -81,6 +82,7 @@ async fn runs_are_named_found_and_deleted() {
     assert_eq!(named.tags, ["first", "try & error"]);
     // What is too long is refused in words, and the name stays.
     tab.click("#edit-name").await;
+    tab.wait_for("#run-name:focus", SOON).await;
     fill(&tab, "#run-tags", &"x".repeat(61)).await;
     tab.press("Enter").await;
     tab.wait_for_text_in(".run-naming [role=alert]", "at most 60", SOON)

@@ -6,6 +6,9 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::{SOON, START, Trial, pictures, samples_played, stage, startable};
 
+/// The buttons that try a connection.
+const TEST: &str = "table .btn-small:not(.btn-quiet)";
+
 /// The number of the slider's turn, as the address has it.
 async fn turn(tab: &Tab) -> Option<u64> {
     let turn = tab
@@ -127,17 +130,25 @@ async fn without_any_key_every_screen_works() {
     tab.wait_for_text_in(START, "60", SOON).await;
     pictures(&tab, "new").await;
     tab.goto(&trial.server.url("/connections")).await;
-    tab.wait_for("table .btn-small", SOON).await;
-    let tests = tab.count("table .btn-small").await;
+    tab.wait_for(TEST, SOON).await;
+    let tests = tab.count(TEST).await;
     for at in 0..tests {
         tab.eval(&format!(
-            "document.querySelectorAll('table .btn-small')[{at}].click()"
+            "document.querySelectorAll('{TEST}')[{at}].click()"
         ))
         .await;
     }
     let all_answer = format!("document.querySelectorAll('td .good').length === {tests}");
     tab.wait("what the providers and engines answer", &all_answer, SOON)
         .await;
+    // What the services list; a press on a name puts it into the field beside it.
+    tab.click_text("List models").await;
+    tab.wait_for_text_in(".models", "price known", SOON).await;
+    tab.eval("document.querySelector('td input[list]').value = ''")
+        .await;
+    tab.click(".models .btn").await;
+    let chosen = "document.querySelector('td input[list]').value === document.querySelector('.models .btn').innerText.trim()";
+    tab.wait("the model in the field", chosen, SOON).await;
     pictures(&tab, "connections").await;
     tab.assert_focus_is_seen("connections").await;
     tab.assert_clean(trial.server.address());

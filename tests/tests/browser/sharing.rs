@@ -71,9 +71,18 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let of = info.branch_of.expect("it names its parent");
     assert_eq!((of.run.as_str(), of.turn), (parent.as_str(), 2));
 
+    // Whether it was right, in words: where it ended, and on its page.
+    let said = "said Nothing of the kind; the right answer is ";
+    tab.wait_for_text_in("#person-verdict", "Wrong. ", SOON)
+        .await;
+    tab.wait_for_text_in("#person-verdict", &format!("ou {said}"), SOON)
+        .await;
     // What it changed, and its own link.
     tab.click("#branch-episode").await;
     tab.wait_for("#changed", SOON).await;
+    tab.wait_for_text_in("#changed-verdict", "Wrong. ", SOON)
+        .await;
+    tab.wait_for_text_in("#changed-verdict", said, SOON).await;
     tab.wait_for_text("Nothing of the kind", SOON).await;
     // What can be checked of it, and where the rest is.
     tab.click("#to-verify").await;

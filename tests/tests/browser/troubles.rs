@@ -286,7 +286,8 @@ async fn a_page_that_is_left_while_it_publishes_does_not_fail() {
     tab.assert_clean(trial.server.address());
     // It was published all the same, and this browser knows that it is public.
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
-    tab.wait_for_text_in("#publish", "Its row", SOON).await;
+    tab.wait_for_text_in("#publish", "Leaderboard entry", SOON)
+        .await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }

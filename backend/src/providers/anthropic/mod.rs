@@ -20,6 +20,7 @@ const VERSION: &str = "2023-06-01";
 /// How an endpoint of this format is asked.
 pub struct Anthropic {
     url: Url,
+    list_url: Url,
 }
 
 impl Anthropic {
@@ -27,8 +28,12 @@ impl Anthropic {
     pub fn new(base_url: &Url) -> Self {
         let path = base_url.path().trim_end_matches('/');
         let version = (!path.ends_with("/v1")).then_some("v1");
+        let mut list_url = below(base_url, version.into_iter().chain(["models"]));
+        // As many as the service gives at once.
+        list_url.set_query(Some("limit=1000"));
         Anthropic {
             url: below(base_url, version.into_iter().chain(["messages"])),
+            list_url,
         }
     }
 }
@@ -42,6 +47,10 @@ impl WireFormat for Anthropic {
 
     fn url(&self, _model: &str, _settled: &Settled, _stream: Stream) -> Url {
         self.url.clone()
+    }
+
+    fn list_url(&self) -> Url {
+        self.list_url.clone()
     }
 
     fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder {

@@ -56,6 +56,13 @@ impl WireFormat for Gemini {
         &capabilities::GEMINI
     }
 
+    /// As many as the service gives at once.
+    fn list_url(&self) -> Url {
+        let mut url = below(&self.base_url, ["models"]);
+        url.set_query(Some("pageSize=1000"));
+        url
+    }
+
     /// The narrow version says that it does not know a model, or a field.
     fn is_of_version(&self, status: u16, told: &ErrorContents) -> bool {
         self.wider.is_some()

@@ -19,6 +19,7 @@ const MAX_COMPLETION_TOKENS: &str = "max_completion_tokens";
 /// How an endpoint of this format is asked.
 pub struct OpenAi {
     url: Url,
+    list_url: Url,
     max_tokens_field: &'static str,
 }
 
@@ -27,6 +28,7 @@ impl OpenAi {
     pub fn new(base_url: &Url, max_tokens_field: &str) -> Self {
         OpenAi {
             url: below(base_url, ["chat", "completions"]),
+            list_url: below(base_url, ["models"]),
             max_tokens_field: match max_tokens_field {
                 MAX_COMPLETION_TOKENS => MAX_COMPLETION_TOKENS,
                 _ => MAX_TOKENS,
@@ -47,6 +49,10 @@ impl WireFormat for OpenAi {
 
     fn url(&self, _model: &str, _settled: &Settled, _stream: Stream) -> Url {
         self.url.clone()
+    }
+
+    fn list_url(&self) -> Url {
+        self.list_url.clone()
     }
 
     fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder {

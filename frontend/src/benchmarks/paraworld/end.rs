@@ -79,8 +79,8 @@ fn world_end(run: &RunId, end: &WorldEnd<'_>, graded_by: Option<&str>) -> AnyVie
         Some(answer) => view! { <dd lang=lang>{answer.clone()}</dd> }.into_any(),
         None => view! { <dd class="soft">{play::NO_ANSWER}</dd> }.into_any(),
     };
-    let said = end.ended.answer.as_deref();
-    let verdict = play::verdict(end.ended.score, said, Some(&end.world.answer), true);
+    let said = (play::answerer(true), end.ended.answer.as_deref());
+    let verdict = play::verdict(end.ended.score, said, Some(&end.world.answer), None);
     view! {
         <section class="card stack pworld-end">
             <h2 class=verdict_class(end.ended.score)>{verdict}</h2>

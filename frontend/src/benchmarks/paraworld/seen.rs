@@ -126,6 +126,7 @@ mod tests {
             title: "T".to_owned(),
             text: "t".to_owned(),
             date: None,
+            address: None,
         };
         let tone = Tone::Neutral;
         let scene = Scene {

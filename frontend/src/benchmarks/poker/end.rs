@@ -168,12 +168,13 @@ fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
     let place = Place::default();
     view! {
         <li>
-            <a class="phand" href=address::episode(run, &hand.episode, &place) aria-label=label>
-                <span class="faint num">{hand.number}</span>
-                <span class="phand-cards">{drawn(&hand.cards)}</span>
-                <span class="phand-cards phand-board">{drawn(&hand.board)}</span>
-                <b class=class>{won}</b>
-                <span class="phand-go">
+            <a class="phand" href=address::episode(run, &hand.episode, &place)>
+                <span class="sr">{label}</span>
+                <span class="faint num" aria-hidden="true">{hand.number}</span>
+                <span class="phand-cards" aria-hidden="true">{drawn(&hand.cards)}</span>
+                <span class="phand-cards phand-board" aria-hidden="true">{drawn(&hand.board)}</span>
+                <b class=class aria-hidden="true">{won}</b>
+                <span class="phand-go" aria-hidden="true">
                     {words::REPLAY}
                     <Icon name="right"/>
                 </span>

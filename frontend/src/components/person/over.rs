@@ -4,19 +4,25 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey};
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskId;
+use turnwise_shared::task_texts::TaskTexts;
 use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::components::keys::focus_id;
 use crate::live::RunView;
 use crate::pages::table::ends::verdict_class;
-use crate::strings::person as strings;
-use crate::strings::play;
+use crate::strings::{episode, person as strings, play};
 use crate::view::address::{self, Place};
+use crate::view::branching::speakers;
+use crate::view::episode_status::EpisodeStatus;
 use crate::{api, library};
+
+/// So many verdicts are listed at most.
+const MOST: usize = 20;
 
 /// The id of what is shown; it takes the focus that the last question had.
 const OVER: &str = "person-over";
@@ -40,65 +46,108 @@ pub fn Over(view: RunView) -> impl IntoView {
             request_animation_frame(take_focus);
         }
     });
-    let verdict = verdict_of(view, way);
-    move || way.get().map(|way| shown(way, verdict.get()))
+    let verdicts = verdicts_of(view, way);
+    move || way.get().map(|way| shown(way, verdicts.get()))
 }
 
-/// Whether the only answer of a run was right, in words, once its tasks are at hand; of a branch beside what the other run said.
-fn verdict_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Option<Verdict>> {
-    let verdict = RwSignal::new(None);
-    let only = Memo::new(move |_| {
-        way.with(|way| matches!(way, Some(Way::Branch(_) | Way::Episode(_))))
-            .then(|| {
-                view.summaries.with(|summaries| {
-                    let mut plays = summaries
-                        .iter()
-                        .filter(|(key, _)| key.part() == PartKey::Play);
-                    plays.next().map(|(_, summary)| Arc::clone(summary))
-                })
-            })
-            .flatten()
+/// Whether the answers of a run were right, in words, once its tasks are at hand: the only one, or those that somebody gave as the
+/// player; of a branch beside what the other run said. Games are neither right nor wrong.
+fn verdicts_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Vec<Verdict>> {
+    let verdicts = RwSignal::new(Vec::new());
+    let plays = Memo::new(move |_| {
+        if way.with(Option::is_none) {
+            return Vec::new();
+        }
+        view.summaries.with(|summaries| {
+            let plays = summaries
+                .iter()
+                .filter(|(key, _)| key.part() == PartKey::Play)
+                .map(|(_, summary)| Arc::clone(summary));
+            plays.take(MOST).collect()
+        })
     });
     Effect::new(move |_| {
-        let Some((summary, info)) = only.get().zip(view.info.get_untracked()) else {
+        let (plays, Some(info)) = (plays.get(), view.info.get_untracked()) else {
             return;
         };
+        let own = info.spec.seats.get(&Seat::new(Seat::PLAYER));
+        let is_own = own.is_some_and(|sitting| sitting.player == Player::Person);
+        if plays.len() > 1 && !is_own {
+            return;
+        }
         spawn_local(async move {
-            let right = right_answer(&info.spec, &summary.task.id).await;
             let before = match &info.branch_of {
-                Some(of) => api::summary(&of.run, &of.episode).await.ok().flatten(),
+                Some(of) => before(of, &info.spec).await,
                 None => None,
             };
-            let own = info.spec.seats.get(&Seat::new(Seat::PLAYER));
-            let is_own = own.is_some_and(|sitting| sitting.player == Player::Person);
-            let answer = summary.measured.answer.as_deref();
-            let text = play::verdict(summary.score, answer, right.as_deref(), is_own);
-            let before = before.and_then(|before| before.measured.answer);
-            verdict.try_set(Some(Verdict {
-                class: verdict_class(summary.score),
-                text,
-                before: before.map(|before| strings::said_before(&before)),
-            }));
+            let mut all = Vec::new();
+            for summary in &plays {
+                if EpisodeStatus::of(summary) != EpisodeStatus::Played {
+                    let right = right_answer(&info.spec, &summary.task.id).await;
+                    let task = (plays.len() > 1)
+                        .then(|| episode::title(None, &summary.task.id.0, summary.repeat));
+                    all.push(Verdict::of(summary, is_own, task, right, before.as_ref()));
+                }
+            }
+            verdicts.try_set(all);
         });
     });
-    verdict
+    verdicts
+}
+
+/// What a branch goes on from.
+struct Before {
+    /// Who answered there, and who answers in the branch, each as a part of a sentence.
+    speakers: (String, String),
+    /// What was answered there.
+    answer: String,
+}
+
+/// `None` where the other run may not be seen, or nothing was answered in it.
+async fn before(of: &BranchOf, spec: &Spec) -> Option<Before> {
+    let (summary, info) = futures::join!(api::summary(&of.run, &of.episode), api::run(&of.run));
+    Some(Before {
+        speakers: speakers(&info.ok()?.spec, spec, true)?,
+        answer: summary.ok()??.measured.answer?,
+    })
 }
 
 /// The right answer of a task, where it is at hand and may be told.
 async fn right_answer(spec: &Spec, task: &TaskId) -> Option<String> {
     let benchmark = library::benchmark(&spec.benchmark).ok()?;
-    let (field, _) = benchmark.people()?.reveals.first()?;
     let tasks = library::tasks(spec).await.ok()?;
-    let answer = tasks.task(task)?.field(field)?;
-    Some(answer.to_owned())
+    TaskTexts::of(benchmark, tasks.task(task)?, &tasks.origin).right
 }
 
 /// A verdict in words.
 #[derive(Debug, Clone, PartialEq)]
 struct Verdict {
     class: &'static str,
+    /// Of which task, where there are several.
+    task: Option<String>,
     text: String,
-    before: Option<String>,
+}
+
+impl Verdict {
+    fn of(
+        summary: &Summary,
+        is_own: bool,
+        task: Option<String>,
+        right: Option<String>,
+        before: Option<&Before>,
+    ) -> Self {
+        let who = match before {
+            Some(before) => before.speakers.1.as_str(),
+            None => play::answerer(is_own),
+        };
+        let said = (who, summary.measured.answer.as_deref());
+        let before = before.map(|before| (before.speakers.0.as_str(), before.answer.as_str()));
+        Verdict {
+            class: verdict_class(summary.score),
+            task,
+            text: play::verdict(summary.score, said, right.as_deref(), before),
+        }
+    }
 }
 
 /// Where somebody reads on.
@@ -126,7 +175,15 @@ impl Way {
     }
 }
 
-fn shown(way: Way, verdict: Option<Verdict>) -> AnyView {
+fn shown(way: Way, verdicts: Vec<Verdict>) -> AnyView {
+    let said: Vec<_> = verdicts
+        .into_iter()
+        .map(|Verdict { class, task, text }| {
+            let text = view! { <p class=format!("strong read {class}") id=task.is_none().then_some("person-verdict")>{text}</p> };
+            let task = task.map(|task| view! { <p class="small soft">{task}</p> });
+            view! { <li>{task} {text}</li> }
+        })
+        .collect();
     let on = match way {
         Way::Branch(href) => {
             view! { <a class="btn btn-primary" href=href>{strings::TO_CHANGES}</a> }.into_any()
@@ -139,13 +196,9 @@ fn shown(way: Way, verdict: Option<Verdict>) -> AnyView {
     view! {
         <section class="card person" id=OVER tabindex="-1" aria-labelledby="over-head">
             <h2 id="over-head">{strings::OVER}</h2>
-            {match verdict {
-                Some(Verdict { class, text, before }) => view! {
-                    <p class=format!("strong read {class}") id="person-verdict">{text}</p>
-                    {before.map(|before| view! { <p class="read">{before}</p> })}
-                }
-                .into_any(),
-                None => view! { <p class="read">{strings::OVER_WHY}</p> }.into_any(),
+            {match said.is_empty() {
+                true => view! { <p class="read">{strings::OVER_WHY}</p> }.into_any(),
+                false => view! { <ul class="person-verdicts">{said}</ul> }.into_any(),
             }}
             <div class="row">{on}</div>
         </section>

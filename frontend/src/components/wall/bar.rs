@@ -5,13 +5,16 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::screen::natural::natural;
+use web_sys::KeyboardEvent;
 
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{leave_on_escape, on_key};
 use crate::strings::run::wall as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
-use crate::view::wall::{By, CauseFilter, Choices, Direction, FaultFilter, Look, Wall};
+use crate::view::wall::{By, CauseFilter, Choices, Columns, Direction, FaultFilter, Look, Wall};
+
+use super::turns::Drawing;
 
 /// The bar above the wall.
 #[component]
@@ -27,6 +30,10 @@ pub fn WallBar(
     shown: Memo<(usize, usize)>,
     /// How large it is drawn now.
     look: Memo<Look>,
+    /// The columns of the table that the run fills.
+    filled: Memo<Columns>,
+    /// How it is drawn now.
+    drawing: Memo<Drawing>,
 ) -> impl IntoView {
     // Each is drawn anew only where it is another.
     let labels = Memo::new(move |_| choices.with(|choices| choices.labels.clone()));
@@ -336,6 +343,9 @@ pub fn WallBar(
                     words::shown(shown, of)
                 }}
             </span>
+            <Show when=move || look.get() == Look::List>
+                <ColumnChoice wall change filled drawing/>
+            </Show>
             <div class="seg" role="group" aria-label=words::LOOK>
                 {[(Look::List, words::LIST), (Look::Tiles, words::TILES), (Look::Dense, words::DENSE)]
                     .into_iter()
@@ -352,6 +362,70 @@ pub fn WallBar(
                     })
                     .collect_view()}
             </div>
+        </div>
+    }
+}
+
+/// The columns of the table, behind a button.
+#[component]
+fn ColumnChoice(
+    wall: Signal<Wall>,
+    change: Callback<Wall>,
+    filled: Memo<Columns>,
+    drawing: Memo<Drawing>,
+) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    let button = NodeRef::<html::Button>::new();
+    let close = move |event: KeyboardEvent| {
+        if event.key() == "Escape" && is_open.get_untracked() {
+            event.prevent_default();
+            event.stop_propagation();
+            is_open.set(false);
+            if let Some(button) = button.get_untracked() {
+                // It fails only for elements that cannot take the focus.
+                let _ = button.focus();
+            }
+        }
+    };
+    let boxes = move || {
+        let columns = filled.get().each();
+        columns
+            .map(|column| {
+                let is_shown = move || drawing.with(|drawing| drawing.columns.has(column));
+                view! {
+                    <label class="check">
+                        <input
+                            type="checkbox"
+                            name=column.name()
+                            prop:checked=is_shown
+                            on:change:target=move |event| {
+                                let mut next = wall.get_untracked();
+                                let (filled, drawing) = (filled.get_untracked(), drawing.get_untracked());
+                                let is_shown = event.target().checked();
+                                next.choose_column(column, is_shown, filled, drawing.on_a_phone);
+                                change.run(next);
+                            }
+                        />
+                        {column.title()}
+                    </label>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="wall-columns" on:keydown=close>
+            <button
+                class="btn btn-small"
+                type="button"
+                node_ref=button
+                aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+            >
+                {words::COLUMNS}
+            </button>
+            <Show when=move || is_open.get()>
+                <fieldset aria-label=words::COLUMNS>{boxes}</fieldset>
+            </Show>
         </div>
     }
 }

@@ -8,7 +8,7 @@ use turnwise_shared::wire::RunId;
 use crate::view::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
-use crate::view::wall::{Arranged, Look, Wall};
+use crate::view::wall::{Arranged, Column, Columns, Look, Pricing, Wall};
 
 /// What the rows of a wall have in common.
 pub struct Rows<'a> {
@@ -24,6 +24,12 @@ pub struct Rows<'a> {
     pub labels: Labels,
     /// How much an episode shows.
     pub look: Look,
+    /// The columns of a table.
+    pub columns: Columns,
+    /// By what its costs are counted.
+    pub pricing: Option<&'a Pricing>,
+    /// The most turns for which a table has room.
+    pub most_turns: usize,
     /// How many episodes the wall will show.
     pub count: usize,
 }
@@ -37,7 +43,7 @@ impl Rows<'_> {
         if let Some(status) = band.status {
             mark(&mut out, status);
         }
-        out.text(band.title.as_deref().unwrap_or_default());
+        out.element("b", "", band.title.as_deref().unwrap_or_default());
         out.open("span", "faint");
         out.text(&band.note);
         out.end("span");
@@ -65,13 +71,20 @@ impl Rows<'_> {
                 ..Place::default()
             },
         );
+        let summary = &self.all.summaries[position];
+        // Only what is in sight is counted.
+        let has_cost = self.look == Look::List && self.columns.has(Column::Cost);
+        let pricing = self.pricing.filter(|_| has_cost);
         let row = Row {
             key,
-            summary: &self.all.summaries[position],
+            summary,
             status: self.all.statuses[position],
             labels: self.labels,
             href: &href,
             look: self.look,
+            columns: self.columns,
+            cost: pricing.map(|pricing| pricing.cost(summary)),
+            most_turns: self.most_turns,
             place,
             count: self.count,
             is_now: cursor == Some(key),
@@ -117,6 +130,9 @@ mod tests {
             wall: &wall,
             labels: Labels::All,
             look: Look::List,
+            columns: Columns::always(),
+            pricing: None,
+            most_turns: 9,
             count: 9,
         };
         let html = rows.episodes(0, 1, Some(&all.keys[1]));
@@ -127,6 +143,58 @@ mod tests {
         assert!(
             !both.contains("is-now") && both.matches("<a ").count() == 2,
             "{both}"
+        );
+    }
+
+    #[test]
+    fn a_table_shows_the_chosen_columns_and_its_name_says_them() {
+        let mut one = summary("7", "SSSSSS=");
+        one.measured.asked = Some("Which river?".to_owned());
+        one.measured.answer = Some("Rhine".to_owned());
+        let all = snapshot(vec![one]);
+        let run = "0".repeat(32).parse().expect("an id of a run");
+        let wall = Wall::default();
+        let arranged = arrange(&wall, &all, None);
+        let html = |columns: &str, look: Look, most_turns: usize| {
+            let rows = Rows {
+                run: &run,
+                all: &all,
+                arranged: &arranged,
+                wall: &wall,
+                labels: Labels::All,
+                look,
+                columns: Columns::read(columns).expect("columns"),
+                pricing: None,
+                most_turns,
+                count: 1,
+            };
+            rows.episodes(0, 1, None)
+        };
+        let few = html("question", Look::List, 9);
+        assert!(
+            few.contains("ep-question") && !few.contains("Rhine"),
+            "{few}"
+        );
+        for hidden in ["class=\"ribbon\"", "ep-answer", "ep-cost", "ep-word"] {
+            assert!(!few.contains(hidden), "{hidden} in {few}");
+        }
+        assert!(few.contains(", question Which river?"), "{few}");
+        let many = html("answer,turns,outcome", Look::List, 4);
+        assert!(
+            many.contains(", answer Rhine") && !many.contains("river"),
+            "{many}"
+        );
+        assert!(
+            many.contains(">+5</i>"),
+            "what has no room is counted: {many}"
+        );
+        assert_eq!(many.matches("class=\"turn").count(), 2, "{many}");
+        // The other looks have no columns.
+        let tiles = html("none", Look::Tiles, 4);
+        assert_eq!(tiles.matches("class=\"turn").count(), 7, "{tiles}");
+        assert!(
+            tiles.contains(", question Which river?, answer Rhine"),
+            "{tiles}"
         );
     }
 }

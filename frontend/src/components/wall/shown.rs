@@ -4,12 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::signs_of_id;
+use turnwise_shared::seat::Player;
+use turnwise_shared::spec::Spec;
 
+use crate::live::RunView;
+use crate::prices;
 use crate::stint::{Survey, surveyed};
 use crate::view::snapshot::{Snapshot, length};
-use crate::view::wall::{Arranged, Arranging, Wall};
+use crate::view::wall::{Arranged, Arranging, Columns, Pricing, Wall};
 
 /// The episodes of a run as the wall shows them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,6 +27,8 @@ pub struct Shown {
     pub longest: usize,
     /// Signs of the longest id; ids of games are longer than numbers of tasks.
     pub id_signs: usize,
+    /// The columns that the run fills.
+    pub filled: Columns,
 }
 
 /// The same as it is found out.
@@ -29,14 +36,22 @@ struct Showing {
     arranging: Arranging,
     found: Option<Arc<BTreeSet<EpisodeKey>>>,
     id_signs: usize,
+    filled: Columns,
+    pricing: Option<Arc<Pricing>>,
 }
 
 impl Showing {
-    fn of(wall: &Wall, found: Option<Arc<BTreeSet<EpisodeKey>>>) -> Self {
+    fn of(
+        wall: &Wall,
+        found: Option<Arc<BTreeSet<EpisodeKey>>>,
+        pricing: Option<Arc<Pricing>>,
+    ) -> Self {
         Showing {
             arranging: Arranging::of(wall),
             found,
             id_signs: 0,
+            filled: Columns::always(),
+            pricing,
         }
     }
 }
@@ -48,7 +63,11 @@ impl Survey for Showing {
         let found = self.found.as_ref();
         let is_found = found.is_none_or(|found| found.contains(&all.keys[place]));
         self.arranging.add(all, place, is_found);
-        self.id_signs = self.id_signs.max(signs_of_id(&all.summaries[place]));
+        let summary = &all.summaries[place];
+        self.id_signs = self.id_signs.max(signs_of_id(summary));
+        let pricing = self.pricing.as_ref();
+        let cost = || pricing.map(|pricing| pricing.cost(summary));
+        self.filled.find(summary, cost);
     }
 
     fn found(self, all: &Arc<Snapshot>) -> Shown {
@@ -58,6 +77,7 @@ impl Survey for Showing {
         Shown {
             longest: longest.unwrap_or(0),
             id_signs: self.id_signs,
+            filled: self.filled,
             arranged,
             all: Arc::clone(all),
         }
@@ -69,12 +89,36 @@ pub fn shown(
     snapshot: RwSignal<Arc<Snapshot>>,
     wall: Signal<Wall>,
     found: Signal<Option<Arc<BTreeSet<EpisodeKey>>>>,
+    pricing: Signal<Option<Arc<Pricing>>>,
 ) -> Signal<Arc<Shown>> {
     let shown = surveyed(move || {
-        let showing = wall.with(|wall| Showing::of(wall, found.get()));
+        let showing = wall.with(|wall| Showing::of(wall, found.get(), pricing.get()));
         Some((snapshot.get(), showing))
     });
     Signal::derive(move || shown.get().unwrap_or_default())
+}
+
+/// By what the costs of a run's episodes are counted; `None` before the run is known.
+pub fn pricing(view: RunView, spec: Memo<Option<Spec>>) -> Signal<Option<Arc<Pricing>>> {
+    let opened = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.opened)));
+    let pricing = RwSignal::new(None);
+    Effect::new(move |_| {
+        let known = spec.get().zip(opened.get());
+        let priced = known
+            .filter(|(spec, _)| can_cost(spec))
+            .map(|(spec, opened)| {
+                let prices = PriceBook::clone(&prices::prices().get());
+                Arc::new(Pricing::of(spec, opened, prices))
+            });
+        pricing.set(priced);
+    });
+    pricing.into()
+}
+
+/// Whether anything of a run can cost money: prices are asked for only then.
+fn can_cost(spec: &Spec) -> bool {
+    let mut seats = spec.seats.values();
+    seats.any(|seat| matches!(seat.player, Player::Model { .. })) || spec.search.is_some()
 }
 
 #[cfg(test)]
@@ -90,11 +134,12 @@ mod tests {
         again.repeat = 12;
         let all = Arc::new(snapshot(vec![summary("7", "S="), again]));
         let shown = |found: Option<BTreeSet<EpisodeKey>>| {
-            let showing = Showing::of(&Wall::default(), found.map(Arc::new));
+            let showing = Showing::of(&Wall::default(), found.map(Arc::new), None);
             surveyed_at_once(showing, &all)
         };
         let whole = shown(None);
         assert_eq!(whole.arranged.order.len(), 2);
+        assert_eq!(whole.filled, Columns::always());
         assert_eq!((whole.longest, whole.id_signs), (5, "8·12".chars().count()));
         let first = BTreeSet::from([EpisodeKey::play(&"7".into(), 1)]);
         let part = shown(Some(first));

@@ -10,7 +10,7 @@ use turnwise_shared::screen::row::Labels;
 use super::shown::Shown;
 use crate::clock;
 use crate::view::snapshot::Snapshot;
-use crate::view::wall::{Arranged, Look, Row};
+use crate::view::wall::{Arranged, Column, Columns, Look, Row};
 
 /// So many episodes are drawn anew in one frame.
 const AT_ONCE: usize = 48;
@@ -34,6 +34,40 @@ impl PartialEq for DrawnRow {
     }
 }
 
+/// How the rows of a wall are drawn, besides what they hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drawing {
+    /// How much an episode shows.
+    pub look: Look,
+    /// The columns of a table.
+    pub columns: Columns,
+    /// The most turns for which a table has room.
+    pub most_turns: usize,
+    /// Which prices are known, in a number.
+    pub prices: usize,
+    /// Whether it is drawn for a phone.
+    pub on_a_phone: bool,
+}
+
+impl Drawing {
+    /// The height of a row, in CSS pixels.
+    pub fn row_height(&self) -> f64 {
+        self.look.row_height(self.on_a_phone)
+    }
+}
+
+impl Hash for Drawing {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.look.name().hash(state);
+        if self.look == Look::List {
+            (self.columns, self.most_turns, self.on_a_phone).hash(state);
+            if self.columns.has(Column::Cost) {
+                self.prices.hash(state);
+            }
+        }
+    }
+}
+
 /// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are, and the wall in its links
 /// (`query`).
 pub fn fingerprint(
@@ -41,11 +75,11 @@ pub fn fingerprint(
     row: &Row,
     (arranged, set_size): (&Arranged, usize),
     snapshot: &Snapshot,
-    (look, labels, query): (Look, Labels, &str),
+    (look, labels, query): (Drawing, Labels, &str),
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
     (number, row).hash(&mut hasher);
-    (look.name(), labels, query).hash(&mut hasher);
+    (look, labels, query).hash(&mut hasher);
     match row {
         Row::Head { band, .. } => {
             let band = &arranged.bands[*band];

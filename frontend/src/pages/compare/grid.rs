@@ -14,13 +14,12 @@ use crate::address::{decode, encode};
 use crate::components::size::watch_size;
 use crate::strings::compare as words;
 use crate::view::address::{self, Place};
+use crate::view::episode_status::EpisodeStatus;
 use crate::view::number::fixed;
+use crate::view::wall::{stop, window};
 
 /// How high a row is, in CSS pixels; as in the style.
 const ROW: f64 = 64.0;
-
-/// Rows that are drawn beyond those in sight, on either side.
-const BEYOND: usize = 6;
 
 /// The part of the address that says which tasks are shown, and its value for those that differ.
 const ONLY: (&str, &str) = ("only", "differs");
@@ -126,10 +125,13 @@ pub fn Grid(
         });
     };
     let range = Memo::new(move |_| {
-        let first = ((scrolled.get() / ROW) as usize).saturating_sub(BEYOND);
-        let count = (size.height.get().max(400.0) / ROW) as usize + 2 * BEYOND + 1;
-        let last = (first + count).min(shown.with(|rows| rows.len()));
-        (first.min(last), last)
+        let rows = shown.with(|rows| rows.len());
+        window(scrolled.get(), size.height.get().max(400.0), ROW, rows)
+    });
+    // The Tab key leads to the cursor; where its row is not drawn, to the first row in sight.
+    let stop = Memo::new(move |_| {
+        let (row, column) = cursor.get();
+        (stop(row, &range.get(), scrolled.get(), ROW), column)
     });
     let heads: Vec<_> = names
         .iter()
@@ -144,14 +146,16 @@ pub fn Grid(
         .collect();
     let (names, runs) = (Arc::new(names), Arc::new(runs));
     let body = move || {
-        let (first, last) = range.get();
+        let range = range.get();
         shown.with(|rows| {
+            // What is shown may have become shorter.
+            let (first, last) = (range.start.min(rows.len()), range.end.min(rows.len()));
             let drawn: Vec<_> = rows
                 .iter()
                 .enumerate()
                 .skip(first)
                 .take(last - first)
-                .map(|(at, row)| row_view(at, row, &names, &runs, cursor))
+                .map(|(at, row)| row_view(at, row, &names, &runs, cursor, stop))
                 .collect();
             let space = |count: usize| {
                 (count > 0).then(|| {
@@ -221,10 +225,11 @@ fn row_view(
     names: &[String],
     runs: &[RunId],
     cursor: RwSignal<(usize, usize)>,
+    stop: Memo<(usize, usize)>,
 ) -> AnyView {
     let tab = move |column: usize| {
         move || {
-            if cursor.get() == (at, column) {
+            if stop.get() == (at, column) {
                 "0"
             } else {
                 "-1"
@@ -253,13 +258,13 @@ fn row_view(
             let id = cell_id(at, column);
             match cell {
                 Some(cell) => {
-                    let outcome = Outcome::of(cell);
+                    let (class, sign, word) = outcome(cell);
                     let href = address::episode(run, &cell.play, &Place::default());
-                    let label = words::cell_label(name, outcome.word(), cell.answer.as_deref());
+                    let label = words::cell_label(name, word, cell.answer.as_deref());
                     view! {
-                        <td class=outcome.class()>
+                        <td class=class>
                             <a id=id href=href aria-label=label tabindex=tab(column) on:focus=enter(column)>
-                                <b class="grid-mark" aria-hidden="true">{outcome.sign()}</b>
+                                <b class="grid-mark" aria-hidden="true">{sign}</b>
                                 <span class="grid-answer">{answer(cell)}</span>
                             </a>
                         </td>
@@ -305,34 +310,13 @@ fn answer(cell: &GridCell) -> Option<String> {
     }
 }
 
-/// How a cell was graded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Right,
-    Wrong,
-    Partly,
-    Open,
-}
-
-impl Outcome {
-    fn of(cell: &GridCell) -> Self {
-        match cell.score {
-            None => Outcome::Open,
-            Some(score) if score >= 1.0 => Outcome::Right,
-            Some(score) if score <= 0.0 => Outcome::Wrong,
-            Some(_) => Outcome::Partly,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        words::OUTCOMES[self as usize]
-    }
-
-    fn sign(self) -> &'static str {
-        ["✓", "✗", "±", "·"][self as usize]
-    }
-
-    fn class(self) -> &'static str {
-        ["is-right", "is-wrong", "is-partly", "is-open"][self as usize]
+/// How a cell was graded: its class, its sign, its word.
+fn outcome(cell: &GridCell) -> (&'static str, &'static str, &'static str) {
+    let [right, wrong, partly, open] = words::OUTCOMES;
+    match cell.score.map(EpisodeStatus::of_score) {
+        None => ("is-open", "·", open),
+        Some(EpisodeStatus::Correct) => ("is-right", "✓", right),
+        Some(EpisodeStatus::Wrong) => ("is-wrong", "✗", wrong),
+        Some(_) => ("is-partly", "±", partly),
     }
 }

@@ -154,7 +154,9 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
     view! {
         <div class="stack">
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
-            <ul class="verdicts" role="status">{verdicts}</ul>
+            <div role="status">
+                <ul class="verdicts">{verdicts}</ul>
+            </div>
             {standings::ranking(&all.ranking(subject))}
             {(subject.pairs.len() > 1).then(|| view! { <p class="small soft ties">{all.tied(subject)}</p> })}
             <details class="more">

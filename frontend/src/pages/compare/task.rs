@@ -376,6 +376,7 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
         now: Signal::derive(|| None),
         playing: Signal::derive(|| false),
         revealed: revealed.into(),
+        found: Signal::derive(Arc::default),
     };
     let cells = play.timeline.cells.clone();
     let reading = loaded.reading(&play, PartKey::Play);

@@ -17,9 +17,9 @@ use super::load::Loaded;
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::run_row::listed_name;
 use crate::live;
-use crate::strings::{episode as episode_words, sharing as words, spec as spec_words};
+use crate::strings::{episode as episode_words, play, sharing as words, spec as spec_words};
 use crate::view::address::{self, Place};
-use crate::view::branching::changed_besides;
+use crate::view::branching::{changed_besides, speakers};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::number;
 use crate::view::spec::participants;
@@ -54,6 +54,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     // Whose turn it was that was decided anew.
     let taken = cut(&play.transcript, of.turn).map(|cut| cut.seat);
     let is_here = driven::has(&id);
+    let known = loaded.clone();
     let sides = {
         let of = of.clone();
         move || {
@@ -72,8 +73,9 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
             let compare = format!("/compare/{}/{id}/{}", of.run, of.episode);
             Some(
                 view! {
+                    {verdict(before, after, is_here, known.right().as_deref())
+                        .map(|verdict| view! { <p class="strong read" id="changed-verdict">{verdict}</p> })}
                     <p class="strong" id="changed">{difference(before, after)}</p>
-                    {said(before, after, taken.as_ref(), is_here).map(|said| view! { <p id="changed-said">{said}</p> })}
                     {besides(before, after, taken.as_ref())}
                     <div class="twin branch-twin">
                         {side(words::BEFORE, before, Some(parent_href))}
@@ -97,19 +99,24 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     Some(card.into_any())
 }
 
-/// Who said what, the answer of the original first; nothing of a game.
-fn said(before: &Ended, after: &Ended, taken: Option<&Seat>, is_here: bool) -> Option<String> {
-    let who = |ended: &Ended| {
-        let player = ended.spec.seats.get(taken?).map(|sitting| &sitting.player);
-        Some(words::speaker(player?, is_here))
-    };
+/// Whether the branch is right, with what was said in both episodes and what is right; nothing of a game, or before the end.
+fn verdict(before: &Ended, after: &Ended, is_here: bool, right: Option<&str>) -> Option<String> {
+    let status = EpisodeStatus::of(&after.summary);
+    if matches!(status, EpisodeStatus::Played | EpisodeStatus::Live) {
+        return None;
+    }
+    let (was, is) = speakers(&before.spec, &after.spec, is_here)?;
     let answer = |ended: &Ended| {
         let answer = ended.summary.measured.answer.clone();
-        answer.filter(|answer| ended.paid.is_empty() && !answer.is_empty())
+        answer.filter(|answer| !answer.is_empty())
     };
-    Some(words::both_said(
-        (&who(before)?, &answer(before)?),
-        (&who(after)?, &answer(after)?),
+    let (before, now) = (answer(before), answer(after));
+    let before = before.as_deref().map(|answer| (was.as_str(), answer));
+    Some(play::verdict(
+        after.summary.score,
+        (&is, now.as_deref()),
+        right,
+        before,
     ))
 }
 
@@ -264,7 +271,8 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     if EpisodeStatus::of(&alone.summary) != EpisodeStatus::Ungraded {
         return Ok(alone);
     }
-    match live::grading(&of.run, &of.episode, &alone.summary).await? {
+    let stored = live::Stored::of(&of.run).await;
+    match live::grading(&of.run, &of.episode, &alone.summary, &stored).await? {
         Some(text) => Ended::of(&play, Some(&read(text)?)).ok_or_else(unknown),
         // It ended, and nobody has graded it.
         None => Ok(alone),
@@ -315,9 +323,7 @@ fn row(branch: Branch) -> impl IntoView {
     let status = match (&branch.ending, branch.score) {
         (None, _) => EpisodeStatus::Live,
         (Some(_), None) => EpisodeStatus::Ungraded,
-        (Some(_), Some(score)) if score >= 1.0 => EpisodeStatus::Correct,
-        (Some(_), Some(score)) if score <= 0.0 => EpisodeStatus::Wrong,
-        (Some(_), Some(_)) => EpisodeStatus::Partial,
+        (Some(_), Some(score)) => EpisodeStatus::of_score(score),
     };
     let who = of.map(|of| words::from_turn(of.turn));
     view! {

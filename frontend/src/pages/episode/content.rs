@@ -5,15 +5,17 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::screen::play::question_class;
 use turnwise_shared::task::{OPEN_FIELD, TaskSetOrigin};
 
 use super::Whereabouts;
 use super::broken::Broken;
 use super::grading::Grading;
-use super::hidden::Hidden;
+use super::hidden::{Hidden, HiddenText};
 use super::load::{Loaded, Part};
 use super::proof::proof;
 use super::verdict::Verdict;
+use crate::components::find::{Find, Finding};
 use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
 use crate::components::scrubber::Scrubber;
@@ -65,11 +67,23 @@ pub fn Content(
             ..place.get_untracked()
         });
     });
+    let finding = Finding::of(Arc::clone(&loaded.play_text));
     let reader = Reader {
         now,
         playing: playing.into(),
         revealed: revealed.into(),
+        found: finding.turns.into(),
     };
+    let to_found = Callback::new(move |turn: u32| {
+        playing.set(false);
+        let here = place.get_untracked();
+        let face = match here.face.has_turns() {
+            true => here.face,
+            false => Face::Conversation,
+        };
+        let turn = Some(turn);
+        move_to.run(Place { turn, face, ..here });
+    });
     let href = Callback::new(move |turn: u32| {
         address.run(Place {
             turn: Some(turn),
@@ -88,7 +102,10 @@ pub fn Content(
     let below = move || format!("calc(var(--top) + {}px)", bar_size.height.get().ceil());
     let said = {
         let loaded = Arc::clone(&loaded);
-        ViewFn::from(move || stuck(&loaded))
+        ViewFn::from(move || {
+            let loaded = Arc::clone(&loaded);
+            (move || stuck(&loaded)).into_any()
+        })
     };
     let scrubber = (!cells.is_empty()).then(|| {
         let levels = levels(&play.timeline);
@@ -103,6 +120,8 @@ pub fn Content(
                 href
                 lang=reading.lang.clone()
                 who=Arc::clone(&reading.who)
+                found=finding.turns
+                find=ViewFn::from(move || view! { <Find finding now go=to_found/> })
                 said=said
                 element=bar
             />
@@ -157,7 +176,10 @@ pub fn Content(
             {scrubber}
             {game}
             {faces(place, move_to, address)}
-            {body}
+            <div class="ep-read" class:is-sides=move || face.get() == Face::Sides>
+                <HiddenText loaded=Arc::clone(&loaded) revealed/>
+                {body}
+            </div>
             {move || face.get().has_turns().then(&evidence)}
         </div>
     }
@@ -198,8 +220,9 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
             .flatten()
             .or_else(|| written.clone())
             .or_else(|| line.clone())?;
+        let class = question_class(&asked);
         Some(view! {
-            <details class="told-question" lang=lang.clone()>
+            <details class=class lang=lang.clone()>
                 <summary>{asked}</summary>
             </details>
         })

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::run::PartKey;
+use turnwise_shared::screen::episode_status::EpisodeStatus;
 use turnwise_shared::transcript::{Origin, Part as PartKind};
 
 use super::broken::Broken;
@@ -17,7 +18,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let part = match &loaded.grading {
         None if is_imported => return view! { <Section body=view! { <p class="soft">"This episode was graded where it was played: its score came with the log, the steps of its grading did not."</p> }.into_any()/> }.into_any(),
-        None => return view! { <Section body=view! { <p class="soft">"There is no grading of this episode: it is not over, needs none, or was not graded yet."</p> }.into_any()/> }.into_any(),
+        None => return view! { <Section body=view! { <p class="soft">{why_none(loaded.status)}</p> }.into_any()/> }.into_any(),
         Some(Err(bad)) => {
             let view = view! {
                 <Broken
@@ -39,6 +40,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
     // The turns of the grading are its own: the reader's turn in the episode says nothing here.
     let reader = Reader {
         now: Signal::derive(|| None),
+        found: Signal::derive(Arc::default),
         ..reader
     };
     let body = view! {
@@ -46,6 +48,21 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
         <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading" layout/>
     };
     view! { <Section body=body.into_any()/> }.into_any()
+}
+
+/// Why an episode has no grading.
+fn why_none(status: EpisodeStatus) -> &'static str {
+    match status {
+        EpisodeStatus::Live => "The episode has not ended; it is graded afterwards.",
+        EpisodeStatus::Incomplete => {
+            "The episode did not finish, so there is nothing to grade. Resume on the run's page plays it again."
+        }
+        EpisodeStatus::Ungraded => "Nobody has graded it yet.",
+        EpisodeStatus::Correct
+        | EpisodeStatus::Partial
+        | EpisodeStatus::Wrong
+        | EpisodeStatus::Played => "The rules decided it when it ended: no grader was asked.",
+    }
 }
 
 #[component]

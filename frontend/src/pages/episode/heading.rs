@@ -1,5 +1,7 @@
 //! The heading of an episode's page: where the reader is, which episode this is, and the way to its neighbours.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
@@ -83,12 +85,17 @@ pub fn Heading(
         Some(tags)
     };
     let people = move || {
+        let names = loaded.with(|loaded| match loaded {
+            Some(Ok(loaded)) => Arc::clone(&loaded.names),
+            _ => Arc::default(),
+        });
         view.info.with(|info| {
             let seats = info.iter().flat_map(|info| &info.spec.seats);
             seats
                 .filter(|(_, sitting)| sitting.player == Player::Person)
                 .map(|(seat, _)| {
-                    view! { <span class="seal seal-human">{words::person_in(seat.as_str())}</span> }
+                    let name = names.get(seat).map(String::as_str);
+                    view! { <span class="seal seal-human">{words::person_in(seat.as_str(), name)}</span> }
                 })
                 .collect_view()
         })

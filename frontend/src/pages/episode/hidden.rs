@@ -1,4 +1,5 @@
-//! What the player never saw, once somebody asks for it.
+//! What the player never saw, once somebody asks for it: a button above, and the text beside the turns or, on a narrow page, above
+//! them.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::strings::episode as words;
 use crate::view::replayed::hidden_fields;
 use crate::view::spec::participants;
 
-/// See the module's head.
+/// The button; of a sealed task that it is sealed.
 #[component]
 pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
     let study = loaded.study.clone();
@@ -70,16 +71,25 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
         }
         .into_any();
     }
-    let has_hidden = study
-        .task
-        .as_ref()
-        .is_some_and(|task| !hidden_fields(task).is_empty());
-    if !has_hidden {
-        return ().into_any();
+    match open_task(study) {
+        Some(_) => reveal(revealed, Ready::Now),
+        None => ().into_any(),
     }
-    let study = Arc::clone(study);
-    let fields = move || {
-        let task = study.task.as_ref()?;
+}
+
+/// The task of an episode, where it hides something that may be shown.
+fn open_task(study: &Study) -> Option<&Task> {
+    let task = study.task.as_ref().filter(|_| !study.is_sealed())?;
+    (!hidden_fields(task).is_empty()).then_some(task)
+}
+
+/// The hidden text, as long as it is wanted.
+#[component]
+pub fn HiddenText(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
+    let study = loaded.study.clone();
+    move || {
+        let study = study.get().filter(|_| revealed.get())?;
+        let task = open_task(&study)?;
         let canary = study.canary().map(str::to_owned).map(|canary| {
             view! {
                 <p>
@@ -88,20 +98,16 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
                 </p>
             }
         });
+        // Beside the turns it scrolls by itself, so it takes the focus.
         Some(view! {
-            <div class="card stack-2" id="hidden">
-                <h2>"Hidden from the player"</h2>
+            <section class="card stack-2" id="hidden" tabindex="0" aria-labelledby="hidden-head">
+                <h2 id="hidden-head">"Hidden from the player"</h2>
                 <p class="soft">"The player never saw this. It was for the other seats only."</p>
                 {canary}
                 {hidden_blocks(task)}
-            </div>
+            </section>
         })
-    };
-    view! {
-        {reveal(revealed, Ready::Now)}
-        {move || revealed.get().then(&fields)}
     }
-    .into_any()
 }
 
 /// A block for each field that a task hides.

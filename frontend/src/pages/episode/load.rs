@@ -11,7 +11,8 @@ use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::row::language;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::task_texts::TaskTexts;
 use turnwise_shared::transcript::{self, BadTranscript, Event, TaskRef, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, Timing};
 
@@ -47,6 +48,8 @@ pub struct Loaded {
     pub summary: Option<Arc<Summary>>,
     /// How the episode stands.
     pub status: EpisodeStatus,
+    /// The names of the people at its table, as far as they gave one.
+    pub names: Arc<BTreeMap<Seat, String>>,
     /// What the benchmark's code makes of it; `None` until that has been fetched and has looked.
     pub study: ArcRwSignal<Option<Arc<Study>>>,
 }
@@ -105,9 +108,17 @@ impl Loaded {
         Some((header.task.clone(), header.repeat))
     }
 
-    /// The reference answer, where readers may see it.
+    /// The reference answer, where readers may see it: from its run's numbers, else from its task. It follows [`Loaded::study`].
     pub fn right(&self) -> Option<String> {
-        self.measured()?.right.clone()
+        let known = self.measured().and_then(|known| known.right.clone());
+        known.or_else(|| {
+            let outcome = self.play.as_ref().ok()?.timeline.outcome.as_ref()?;
+            self.study.with(|study| {
+                let study = study.as_ref().filter(|_| outcome.is_complete())?;
+                let (task, origin) = (study.task.as_ref()?, study.origin.as_ref()?);
+                TaskTexts::of(study.benchmark?, task, origin).right
+            })
+        })
     }
 
     /// The numbers of its benchmark, where they are known.
@@ -120,7 +131,12 @@ impl Loaded {
         let play = self.play.as_ref().ok()?;
         self.study.with(|study| {
             let benchmark = study.as_ref()?.benchmark?;
-            benchmark.result_in_words(&play.transcript)
+            if self.names.is_empty() {
+                return benchmark.result_in_words(&play.transcript);
+            }
+            let mut named = play.transcript.clone();
+            named.header.spec = named.header.spec.naming(&self.names);
+            benchmark.result_in_words(&named)
         })
     }
 
@@ -144,17 +160,14 @@ impl Loaded {
     /// A part as the timeline takes it.
     pub fn reading(&self, part: &Part, which: PartKey) -> Reading {
         let study = self.study.clone();
+        let spec = part.transcript.header.spec.naming(&self.names);
         Reading {
             timeline: Arc::clone(&part.timeline),
             replayed: self.replayed(which),
             timings: Arc::clone(&part.timings),
             benchmark: Signal::derive(move || study.with(|study| study.as_ref()?.benchmark)),
-            who: Arc::new(
-                participants(&part.transcript.header.spec)
-                    .into_iter()
-                    .collect(),
-            ),
-            spec: Arc::new(part.transcript.header.spec.clone()),
+            who: Arc::new(participants(&spec).into_iter().collect()),
+            spec: Arc::new(spec),
             lang: language(&part.transcript.header.task.labels),
             status: self.status,
             part: which,
@@ -337,13 +350,40 @@ async fn load(
     if same {
         return Ok(None);
     }
+    let names = match (before, &play) {
+        (Some(before), _) => Arc::clone(&before.names),
+        (None, Ok(play)) => Arc::new(names(id, play, view).await),
+        (None, Err(_)) => Arc::default(),
+    };
     let texts = Texts {
         play: play_text,
         grading: grading_text,
         timings,
         grading_timings,
     };
-    Ok(Some(Arc::new(read(key, play, texts, summary))))
+    Ok(Some(Arc::new(Loaded {
+        names,
+        ..read(key, play, texts, summary)
+    })))
+}
+
+/// The names that people gave at the table of this run; none where it was no table.
+async fn names(id: &RunId, play: &Transcript, view: RunView) -> BTreeMap<Seat, String> {
+    let header = &play.header;
+    let mut seats = header.spec.seats.values();
+    if header.branch.is_some() || !seats.any(|sitting| sitting.player == Player::Person) {
+        return BTreeMap::new();
+    }
+    let info = match view.info.try_get_untracked().flatten() {
+        Some(info) => Some(info),
+        None => api::run(id).await.ok(),
+    };
+    // Nobody ever takes the lease of a table, and of other runs nothing is asked that the server would have to deny.
+    if !info.is_some_and(|info| info.lease.is_none() && info.state.is_over()) {
+        return BTreeMap::new();
+    }
+    let table = api::live::info(id).await;
+    table.map(|table| table.names()).unwrap_or_default()
 }
 
 /// An episode in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
@@ -438,6 +478,7 @@ fn read(
         grading_text: Arc::new(texts.grading),
         summary,
         status,
+        names: Arc::default(),
         study: ArcRwSignal::new(None),
     }
 }

@@ -21,7 +21,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::components::message::Trouble;
 use crate::components::table::{Column, Table, TableCell};
-use crate::live::{self, Ingredients, RunView};
+use crate::live::{self, Ingredients, RunView, Stored};
 use crate::stint::Stint;
 use crate::strings::reading as words;
 use crate::view::address::{self, Place};
@@ -248,6 +248,7 @@ async fn read_all(
 ) -> Result<Option<Outcome>, ApiError> {
     let benchmark = library::benchmark(&spec.benchmark)?;
     let ingredients = live::ingredients(id).await?;
+    let stored = Stored::of(id).await;
     let plays: Vec<(&EpisodeKey, &Arc<Summary>)> = all
         .keys
         .iter()
@@ -261,7 +262,9 @@ async fn read_all(
             return Ok(None);
         }
         progress.set(Some((number * AT_ONCE, plays.len())));
-        let texts = chunk.iter().map(|(play, summary)| fetch(id, play, summary));
+        let texts = chunk
+            .iter()
+            .map(|(play, summary)| fetch(id, play, summary, &stored));
         let texts = join_all(texts).await;
         for ((play, summary), texts) in chunk.iter().zip(texts) {
             let read = match texts {
@@ -287,9 +290,10 @@ async fn fetch(
     id: &RunId,
     play: &EpisodeKey,
     summary: &Summary,
+    stored: &Stored,
 ) -> Result<(String, Option<String>), ApiError> {
     let text = live::transcript(id, play).await?;
-    Ok((text, live::grading(id, play, summary).await?))
+    Ok((text, live::grading(id, play, summary, stored).await?))
 }
 
 fn again(

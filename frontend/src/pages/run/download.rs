@@ -14,7 +14,7 @@ use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
 use crate::later::{self, NotLoaded};
-use crate::live::{self, RunView};
+use crate::live::{self, RunView, Stored};
 use crate::strings;
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
@@ -148,6 +148,7 @@ async fn save_bundle(
         bundle::head(id.as_str(), spec, canary.as_deref())
     });
     let mut lines = vec![head];
+    let stored = Stored::of(id).await;
     let mut missing = 0;
     for (done, (play, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
@@ -156,7 +157,7 @@ async fn save_bundle(
         }
         let (text, grading) = (
             live::transcript(id, play).await,
-            live::grading(id, play, summary).await,
+            live::grading(id, play, summary, &stored).await,
         );
         missing += usize::from(text.is_err() || grading.is_err());
         if let Ok(text) = text {

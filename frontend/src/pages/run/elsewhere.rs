@@ -90,8 +90,8 @@ pub fn Elsewhere(
             });
             halted::raise(id.get_value(), own, watched, resume)
         });
-        let others = (ways.is_empty() && info.state == RunState::Idle)
-            .then_some("Only the browser that opened it can go on with it.");
+        let others = (rests && !view.owned.get())
+            .then_some("Only the browser that opened this run can resume it.");
         let has_ways = !ways.is_empty() || raise.is_some();
         Some(view! {
             <div class=format!("note {kind}") id="elsewhere">

@@ -54,9 +54,10 @@ pub fn Heading(
                 let parts = [
                     Some(benchmark_title(spec)),
                     compared::condition(spec),
-                    known_profile(spec).map(|profile| profile.name().to_owned()),
+                    known_profile(spec).map(words::rules),
                     Some(player),
-                    Some(clock::moment(info.opened)),
+                    // A day and its time stay together.
+                    Some(clock::moment(info.opened).replace(' ', "\u{a0}")),
                 ];
                 parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
             })
@@ -100,7 +101,7 @@ pub fn Heading(
                     );
                 }
                 // Before a check nothing is known of it.
-                Some(view! { <span class="small soft">"not published"</span> }.into_any())
+                Some(view! { <span class="small soft">"· not\u{a0}published"</span> }.into_any())
             })
         })
     };
@@ -159,7 +160,7 @@ pub fn Heading(
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
                 <Naming id=id.get_value() view/>
-                <p class="soft">{line} " " {tier} " " {status} " " {private}</p>
+                <p class="soft">{status} " " {line} " " {tier} " " {private}</p>
                 {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>
             <Show when=move || view.info.with(Option::is_some)>

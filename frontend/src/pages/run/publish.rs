@@ -235,7 +235,7 @@ pub fn Publish(
                             aria-busy=move || busy.get().then_some("true")
                             on:click=confirm
                         >
-                            "Put it on its board"
+                            "Publish"
                         </button>
                     </div>
                 }
@@ -247,14 +247,14 @@ pub fn Publish(
     };
     let stands = Signal::derive(move || entry.with(|entry| entry.admission().is_some()));
     let title = Signal::derive(move || match stands.get() {
-        true => "This run on its board",
+        true => "This run on the leaderboard",
         false => "Publish this run",
     });
     view! {
         <Show when=can_be>
             <button class="btn btn-small" type="button" id="publish" on:click=press>
                 {move || match stands.get() {
-                    true => "Its row",
+                    true => "Leaderboard entry",
                     false => "Publish",
                 }}
             </button>
@@ -313,12 +313,11 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
         .iter()
         .map(|(kind, count)| view! { <li>{words::replies(*count, *kind)}</li> })
         .collect();
-    let findings =
-        findings(admission).map(|list| view! { <h3>"What readers are told"</h3> {list} });
+    let findings = findings(admission).map(|list| view! { <h3>"Notes from the check"</h3> {list} });
     view! {
         <p>{stands} " " {seal(admission.entry.tier)}</p>
         {headline}
-        <h3>"Replies by what stands behind them"</h3>
+        <h3>"How each reply was verified"</h3>
         <ul class="list">{evidence}</ul>
         {findings}
     }

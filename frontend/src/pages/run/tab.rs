@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use turnwise_shared::metrics::report::Report;
+use turnwise_shared::screen::run_tabs::{CALIBRATION, EPISODES, RANKING, run_tabs};
 
 use crate::components::tabs::Tab;
 use crate::live::RunView;
@@ -13,21 +14,6 @@ use crate::view::snapshot::Snapshot;
 use crate::view::spec::participants;
 use crate::view::tabs::{named, with_tab};
 use crate::view::wall::Wall;
-
-/// Games: who is ahead.
-pub const RANKING: &str = "ranking";
-/// The episodes.
-pub const EPISODES: &str = "episodes";
-/// The numbers of parts.
-pub const BREAKDOWN: &str = "breakdown";
-/// Stated confidence against what was true.
-pub const CALIBRATION: &str = "calibration";
-/// What it cost, and how long it took.
-pub const COST: &str = "cost";
-/// What stands behind the numbers.
-pub const CHECKS: &str = "checks";
-/// Everything that decides how it goes.
-pub const SETUP: &str = "setup";
 
 /// The tabs of a run, and which one is chosen.
 #[derive(Clone, Copy)]
@@ -70,24 +56,12 @@ impl RunTabs {
         });
         let episodes = Memo::new(move |_| snapshot.with(|all| all.len()));
         let all = Memo::new(move |_| {
-            let mut all = Vec::new();
-            if is_game.get() {
-                all.push(Tab::new(RANKING, "Ranking"));
-            }
-            all.push(Tab {
-                count: Some(episodes.get()).filter(|count| *count > 0),
-                ..Tab::new(EPISODES, "Episodes")
+            let tabs = run_tabs(is_game.get(), states_confidence.get());
+            let tabs = tabs.map(|(name, title)| Tab {
+                count: Some(episodes.get()).filter(|count| name == EPISODES && *count > 0),
+                ..Tab::new(name, title)
             });
-            all.push(Tab::new(BREAKDOWN, "Breakdown"));
-            if states_confidence.get() {
-                all.push(Tab::new(CALIBRATION, "Calibration"));
-            }
-            all.extend([
-                Tab::new(COST, "Cost & time"),
-                Tab::new(CHECKS, "Evidence"),
-                Tab::new(SETUP, "Setup"),
-            ]);
-            all
+            tabs.collect::<Vec<_>>()
         });
         // Whoever chose something of the wall wants to see the wall.
         let usual = move || match is_game.get() && wall.with(|wall| *wall == Wall::default()) {

@@ -25,8 +25,11 @@ pub fn VerdictCard(
 ) -> impl IntoView {
     let causes = surveyed(move || Some((snapshot.get(), CountingCauses::default())));
     let run = format!("/run/{id}");
-    let figures =
-        Memo::new(move |_| report.with(|report| report.as_ref().map(report::headline_markup)));
+    let episodes = Memo::new(move |_| snapshot.with(|all| all.summaries.len().min(2)));
+    let figures = Memo::new(move |_| {
+        let of = |report: &Report| report::headline_markup(report, episodes.get());
+        report.with(|report| report.as_ref().map(of))
+    });
     let sentence = Memo::new(move |_| {
         let mut out = Markup::default();
         causes.with(|causes| {

@@ -141,7 +141,8 @@ fn card(
     let right = reveals
         .first()
         .and_then(|(field, _)| ended.task.field(field));
-    let verdict = words::verdict(ended.score, ended.answer.as_deref(), right, is_own);
+    let said = (words::answerer(is_own), ended.answer.as_deref());
+    let verdict = words::verdict(ended.score, said, right, None);
     let revealed: Vec<(&'static str, String)> = reveals
         .iter()
         .map(|(field, name)| {

@@ -8,6 +8,7 @@ use turnwise_shared::wire::live::{CONSENT, LiveKind};
 
 use super::inviting::invitations;
 use super::shared::{Refusals, sitter_row};
+use crate::components::person::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
 use crate::pages::play::setup::LONGEST_NAME;
 use crate::strings::play as words;
@@ -24,7 +25,8 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
     });
     let about = move || {
         seat.view.with(|view| {
-            let table = &view.as_ref()?.table;
+            let view = view.as_ref()?;
+            let table = &view.table;
             let game = registry::find(&table.benchmark).ok()?;
             let kind = match table.kind {
                 LiveKind::Practice => game.people().map_or("", |people| people.practice),
@@ -34,6 +36,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                 <h1>{game.title()}</h1>
                 <p class="soft">{kind}</p>
                 <p class="soft">{words::clock(table.clock)}</p>
+                {rules_of(game, &view.seat, Rules::Open)}
             })
         })
     };

@@ -1,5 +1,6 @@
 //! What stands on the page of a table that is over.
 
+use crate::strings::capitalised;
 use crate::view::number::counted;
 
 /// A table that is over.
@@ -184,9 +185,19 @@ pub const ANSWERS_GIVEN: &str = "Answers given";
 /// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
 const SHORT: usize = 80;
 
-/// Whether an answer was right, and what is, in words; `right` is absent where it may not be told.
-pub fn verdict(score: Option<f64>, answer: Option<&str>, right: Option<&str>, own: bool) -> String {
-    let who = if own { "You" } else { "The player" };
+/// Who answers at a table: whoever reads the page, or somebody else.
+pub fn answerer(own: bool) -> &'static str {
+    if own { "you" } else { "the player" }
+}
+
+/// Whether an answer was right, and what is, in words; `right` is absent where it may not be told. `who` answered is a part of a
+/// sentence, e.g. `you`; of an episode that was taken over, `before` is who had answered what.
+pub fn verdict(
+    score: Option<f64>,
+    (who, answer): (&str, Option<&str>),
+    right: Option<&str>,
+    before: Option<(&str, &str)>,
+) -> String {
     let right = right.map(str::trim).filter(|right| {
         let length = right.chars().count();
         (1..=SHORT).contains(&length)
@@ -203,8 +214,13 @@ pub fn verdict(score: Option<f64>, answer: Option<&str>, right: Option<&str>, ow
         None => "Not graded.".to_owned(),
     };
     let said = answer.map(|answer| format!("{who} said {answer}"));
+    let said_before = before
+        .filter(|(_, answer)| answer.chars().count() <= SHORT)
+        .map(|(who, answer)| format!("{who} said {}", answer.trim()));
+    let both: Vec<String> = said_before.into_iter().chain(said).collect();
+    let said = (!both.is_empty()).then(|| capitalised(&both.join("; ")));
     let more = match (said, right) {
-        _ if is_same => None,
+        (Some(said), _) if is_same => Some(format!("{said}.")),
         (Some(said), Some(right)) if is_right => {
             Some(format!("{said}; the reference answer is {right}."))
         }
@@ -230,12 +246,15 @@ mod tests {
 
     #[test]
     fn a_verdict_says_what_was_said_and_what_is_right() {
-        let own = |score, answer, right| verdict(score, answer, right, true);
+        let own = |score, answer, right| verdict(score, ("you", answer), right, None);
         assert_eq!(
             own(Some(0.0), Some("Brinnock"), Some("Yelverstone")),
             "Wrong. You said Brinnock; the right answer is Yelverstone."
         );
-        assert_eq!(own(Some(1.0), Some("42"), Some("42")), "Correct.");
+        assert_eq!(
+            own(Some(1.0), Some("42"), Some("42")),
+            "Correct. You said 42."
+        );
         assert_eq!(
             own(Some(1.0), Some("Yelverstone & Co"), Some("Yelverstone")),
             "Correct. You said Yelverstone & Co; the reference answer is Yelverstone."
@@ -249,8 +268,26 @@ mod tests {
             "Not graded. The right answer is yes."
         );
         assert_eq!(
-            verdict(Some(0.5), Some("a"), Some("b"), false),
+            verdict(Some(0.5), ("the player", Some("a")), Some("b"), None),
             "Partly correct: 50 %. The player said a; the right answer is b."
+        );
+        // Taken over from a model.
+        let after = |score, answer| {
+            let before = Some(("the model", "Brinnock"));
+            verdict(
+                Some(score),
+                ("you", Some(answer)),
+                Some("Yelverstone & Daughters"),
+                before,
+            )
+        };
+        assert_eq!(
+            after(1.0, "Yelverstone & Daughters"),
+            "Correct. The model said Brinnock; you said Yelverstone & Daughters."
+        );
+        assert_eq!(
+            after(0.0, "Brinn"),
+            "Wrong. The model said Brinnock; you said Brinn; the right answer is Yelverstone & Daughters."
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The wall in the address, and back. Only what differs from the plain wall is written.
 
-use super::{By, CauseFilter, Direction, FaultFilter, Look, Wall};
+use super::{By, CauseFilter, Columns, Direction, FaultFilter, Look, Wall};
 use crate::address::{decode, encode};
 use crate::strings::wall as words;
 use crate::view::causes::Cause;
@@ -45,6 +45,7 @@ impl Wall {
             "find" => self.filter.text = value,
             "within" => self.filter.within = value,
             "look" => self.look = Look::ALL.into_iter().find(|look| look.name() == value),
+            "columns" => self.columns = Columns::read(&value),
             _ => {}
         }
     }
@@ -87,6 +88,9 @@ impl Wall {
         }
         if let Some(look) = self.look {
             write("look", look.name().to_owned());
+        }
+        if let Some(columns) = self.columns {
+            write("columns", columns.written());
         }
         pairs
     }
@@ -177,13 +181,14 @@ mod tests {
                 within: "港口".into(),
             },
             look: Some(Look::Tiles),
+            columns: Columns::read("question,cost"),
         };
         let query = wall.query();
         assert_eq!(Wall::read(&query), wall, "{query}");
         assert_eq!(
             query,
             "sort=-label.domain&group=first-ask&outcome=wrong&only.domain=Law%20%26%20Politics&only.language=zh\
-             &cause=unreadable&fault=no_object&find=a%20b,%20%E9%A2%98&within=%E6%B8%AF%E5%8F%A3&look=tiles"
+             &cause=unreadable&fault=no_object&find=a%20b,%20%E9%A2%98&within=%E6%B8%AF%E5%8F%A3&look=tiles&columns=question,cost"
         );
         let any = Wall {
             direction: Direction::Down,
@@ -199,7 +204,9 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_passed_over() {
-        let wall = Wall::read("sort=best&group=&outcome=fine&look=huge&turn=3&fault=&only.domain=");
+        let wall = Wall::read(
+            "sort=best&group=&outcome=fine&look=huge&columns=huge&turn=3&fault=&only.domain=",
+        );
         assert_eq!(wall, Wall::default());
     }
 

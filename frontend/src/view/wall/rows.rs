@@ -149,6 +149,15 @@ pub fn window(scrolled: f64, height: f64, row_height: f64, rows: usize) -> Range
     start..end
 }
 
+/// The row to which the Tab key leads: that of the cursor, and the first in sight where that one is not drawn.
+pub fn stop(cursor: usize, drawn: &Range<usize>, scrolled: f64, row_height: f64) -> usize {
+    if drawn.contains(&cursor) {
+        return cursor;
+    }
+    let in_sight = (scrolled.max(0.0) / row_height).ceil() as usize;
+    in_sight.min(drawn.end.saturating_sub(1)).max(drawn.start)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::arrange::Band;
@@ -230,6 +239,21 @@ mod tests {
         assert_eq!(rows.step(0, Step::Last), Some(5));
         assert_eq!(rows.step(3, Step::First), Some(0));
         assert_eq!(Rows::default().step(0, Step::On), None);
+    }
+
+    #[test]
+    fn the_tab_key_always_leads_to_a_row_that_is_drawn() {
+        for (cursor, scrolled) in [(0, 0.0), (0, 64_000.0), (999, 0.0), (500, 31_990.0)] {
+            let drawn = window(scrolled, 400.0, 64.0, 1_000);
+            let row = stop(cursor, &drawn, scrolled, 64.0);
+            assert!(drawn.contains(&row), "{cursor} {scrolled}: {row}");
+            assert!(row == cursor || !drawn.contains(&cursor));
+        }
+        assert_eq!(
+            stop(0, &window(6_400.0, 400.0, 64.0, 1_000), 6_400.0, 64.0),
+            100
+        );
+        assert_eq!(stop(3, &(0..0), 0.0, 64.0), 0, "there is none");
     }
 
     #[test]

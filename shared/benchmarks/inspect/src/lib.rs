@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo};
+use turnwise_core::effect::Reply;
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
@@ -20,13 +21,13 @@ use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::Note;
+use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::task_texts::one_line;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::transcript::{Event, Transcript};
 
 /// Logs of Inspect.
 #[derive(Debug, Clone, Copy)]
@@ -62,8 +63,44 @@ struct Numbers {
 /// The text of an event in a line.
 fn noted(play: &Transcript, event: &str) -> Option<String> {
     play.notes().find_map(|note| match note {
-        Note::Event { name, detail } if name == event => one_line(detail["text"].as_str()?),
+        Note::Event { name, detail } if name == event => {
+            // Of a conversation that was given, what was asked at its end.
+            let text = detail["asked"].as_str().or(detail["text"].as_str());
+            one_line(text?)
+        }
         _ => None,
+    })
+}
+
+/// What was answered, in a line: as the chosen scorer understood it, else as another one did, else the last reply of a sample that
+/// ended by itself. Of the seats of a game none answers.
+fn answer(play: &Transcript, scorer: Option<&str>) -> Option<String> {
+    let outcome = play.outcome()?;
+    let scores = outcome.result.get("scores").and_then(Value::as_object);
+    let chosen = scores.and_then(|scores| scores.get(scorer?));
+    let others = scores.into_iter().flat_map(|scores| scores.values());
+    let mut told = chosen.into_iter().chain(others);
+    let understood = told.find_map(|score| match &score["answer"] {
+        Value::String(text) => one_line(text),
+        value @ (Value::Number(_) | Value::Bool(_)) => Some(value.to_string()),
+        _ => None,
+    });
+    understood.or_else(|| {
+        let last = play.notes().filter_map(|note| match note {
+            Note::Turn(turn) => Some(turn),
+            _ => None,
+        });
+        let last = last.last().filter(|turn| {
+            let is_said = turn.kind == TurnKind::Answer && turn.reading.applied.is_null();
+            outcome.is_complete() && is_said && turn.seat.as_str() == Seat::PLAYER
+        })?;
+        play.events.iter().flatten().find_map(|event| match event {
+            Event::Told {
+                call,
+                reply: Reply::Said(said),
+            } if *call == last.call => one_line(said.text.as_deref()?),
+            _ => None,
+        })
     })
 }
 
@@ -184,17 +221,9 @@ impl Benchmark for Inspect {
         // Of several numbers of which none is named, as of the seats of a game, none is the score.
         let only = scores.values().next().filter(|_| scores.len() == 1);
         let score = main.and_then(|main| scores.get(main)).or(only).copied();
-        let told = play
-            .outcome()
-            .and_then(|outcome| outcome.result.get("scores"));
-        let answer = told.and_then(Value::as_object).and_then(|told| {
-            let chosen = main.and_then(|main| told.get(main));
-            let chosen = chosen.or_else(|| told.values().next())?;
-            chosen["answer"].as_str().map(str::to_owned)
-        });
         Measured {
             score: score.filter(|score| (0.0..=1.0).contains(score)),
-            answer,
+            answer: answer(play, main),
             // What was played elsewhere has no tasks here: its log told both.
             asked: noted(play, "input"),
             right: noted(play, "target"),

@@ -21,7 +21,7 @@ pub(super) const FORM: Schema = Schema {
         setting(
             ROUNDS,
             "Rounds at most",
-            "modes that only answer have one; several with commas make a sweep",
+            "separate values with commas to compare several",
             Holds::Sweep(1, MOST_ROUNDS as u64),
         )
         .help(

@@ -249,6 +249,11 @@ impl Benchmark for InteractComp {
             .collect()
     }
 
+    fn result_in_words(&self, play: &Transcript) -> Option<String> {
+        let is_skipped = play.outcome()?.ending == protocol::ending::SKIPPED;
+        is_skipped.then(|| "No answer: its replies could not be read as actions".to_owned())
+    }
+
     fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
         scripted::reply(prompt, dice)
     }

@@ -1,6 +1,7 @@
 //! What a viewer sees of an episode.
 
 use super::memory::Record;
+use super::search::results;
 use turnwise_core::episode::Outcome;
 use turnwise_core::note::{Tone, TurnKind};
 use turnwise_core::scene::Block;
@@ -37,9 +38,14 @@ pub fn blocks(
             text: texts.join(" · "),
         });
         if kind != TurnKind::Answer {
-            blocks.push(Block::Came {
-                tone: tone(kind, &round.observation),
-                text: round.observation.clone(),
+            let tone = tone(kind, &round.observation);
+            let found = (kind == TurnKind::Search).then(|| results(&round.observation));
+            blocks.push(match found.flatten() {
+                Some(results) => Block::Results { tone, results },
+                None => Block::Came {
+                    tone,
+                    text: round.observation.clone(),
+                },
             });
         }
     }

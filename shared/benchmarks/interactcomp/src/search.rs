@@ -1,6 +1,7 @@
 //! What a search shows to the player (specification 5).
 
 use turnwise_core::effect::{Failure, FailureClass, Hit, NOT_AN_OBJECT};
+use turnwise_core::evidence::ShownResult;
 use turnwise_core::note::Tone;
 
 /// How many results a search asks for, and the most that are shown.
@@ -78,6 +79,35 @@ impl Shown {
     }
 }
 
+/// The results of what a search showed, one by one; `None` if it showed something else.
+pub fn results(text: &str) -> Option<Vec<ShownResult>> {
+    let mut whole: Vec<String> = Vec::new();
+    for line in text.split('\n') {
+        let next = format!("{}. ", whole.len() + 1);
+        match (line.strip_prefix(&next), whole.last_mut()) {
+            (Some(rest), _) => whole.push(rest.to_owned()),
+            // A passage may have several lines.
+            (None, Some(last)) => {
+                last.push('\n');
+                last.push_str(line);
+            }
+            (None, None) => return None,
+        }
+    }
+    let all = whole.iter().map(|one| {
+        let (title, rest) = one.split_once(" — ")?;
+        let (text, address) = rest.strip_suffix(')')?.rsplit_once(" (src: ")?;
+        let address = address.trim();
+        Some(ShownResult {
+            title: title.to_owned(),
+            text: text.to_owned(),
+            date: None,
+            address: (!address.is_empty()).then(|| address.to_owned()),
+        })
+    });
+    all.collect()
+}
+
 fn line(number: usize, hit: &Hit) -> String {
     format!(
         "{number}. {} — {} (src: {})",
@@ -111,6 +141,34 @@ mod tests {
         assert_eq!(lines[0], "1. T1 — S1 (src: L1)");
         assert_eq!(lines[4], "5. T5 — S5 (src: L5)");
         assert_eq!(shown.word, "5 results");
+    }
+
+    #[test]
+    fn what_was_shown_is_read_back_result_by_result() {
+        let hits = [
+            hit(
+                Some("A"),
+                Some("one — two\nthree (src: x)"),
+                Some("https://a.example/"),
+            ),
+            hit(Some("B"), None, None),
+        ];
+        let read = results(&Shown::found(&hits).text).expect("results");
+        let told: Vec<_> = read
+            .iter()
+            .map(|one| {
+                (
+                    one.title.as_str(),
+                    one.text.as_str(),
+                    one.address.as_deref(),
+                )
+            })
+            .collect();
+        let first = ("A", "one — two\nthree (src: x)", Some("https://a.example/"));
+        assert_eq!(told, [first, ("B", "", None)]);
+        for other in ["No results", "", "Search failed", "1. no more than a title"] {
+            assert_eq!(results(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -254,7 +254,7 @@ impl Benchmark for ParaWorld {
         Legend {
             signs: &[
                 ("k-search|S", "search"),
-                ("k-invalid|?", "broke the rules"),
+                ("k-invalid|?", "invalid reply"),
                 ("k-answer r-correct|✓", "correct"),
                 ("k-answer r-wrong|✗", "wrong"),
                 ("bar r-hit", "found a fact"),

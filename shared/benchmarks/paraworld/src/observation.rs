@@ -141,6 +141,7 @@ pub fn results(shown: &str) -> Option<Vec<ShownResult>> {
                 title: part(result, "title")?,
                 text: part(result, "content")?,
                 date: part(result, "date"),
+                address: None,
             })
         })
         .collect();
@@ -200,6 +201,7 @@ mod tests {
             title: "T".to_owned(),
             text: "c".to_owned(),
             date: Some("2031-01-02".to_owned()),
+            address: None,
         };
         assert_eq!(results(&raw(page, "Go on.")), Some(vec![result]));
         assert_eq!(results("Error: no"), None);

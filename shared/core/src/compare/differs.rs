@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::benchmark::Benchmark;
+use crate::screen::words::capitalised;
 use crate::seat::Seat;
 use crate::spec::Spec;
 
@@ -99,7 +100,8 @@ fn label(benchmark: &dyn Benchmark, part: &str) -> String {
         ["settings", name, rest @ ..] => {
             let schema = benchmark.schema();
             let found = schema.settings.iter().find(|one| one.name == *name);
-            let label = found.map_or_else(|| capital(&words(&[name])), |one| one.label.to_owned());
+            let label =
+                found.map_or_else(|| capitalised(&words(&[name])), |one| one.label.to_owned());
             format!("{label} {}", words(rest)).trim_end().to_owned()
         }
         ["seats", seat, "player"] => match *seat {
@@ -107,19 +109,13 @@ fn label(benchmark: &dyn Benchmark, part: &str) -> String {
             seat => format!("Player in seat {seat}"),
         },
         ["seats", seat, "sampling", knob @ ..] => match *seat {
-            Seat::PLAYER => capital(&words(knob)),
-            seat => format!("{} of seat {seat}", capital(&words(knob))),
+            Seat::PLAYER => capitalised(&words(knob)),
+            seat => format!("{} of seat {seat}", capitalised(&words(knob))),
         },
         ["tasks", "name" | "digest"] => "Tasks".to_owned(),
         ["pack", "name" | "digest"] => "Prompt pack".to_owned(),
-        path => capital(&words(path)),
+        path => capitalised(&words(path)),
     }
-}
-
-fn capital(words: &str) -> String {
-    let mut signs = words.chars();
-    let first = signs.next().map(|sign| sign.to_uppercase().to_string());
-    format!("{}{}", first.unwrap_or_default(), signs.as_str())
 }
 
 fn flatten(value: &Value, path: String, parts: &mut BTreeMap<String, Value>) {

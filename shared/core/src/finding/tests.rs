@@ -138,6 +138,17 @@ fn chinese_is_found_inside_of_words() {
 }
 
 #[test]
+fn turns_are_told_once_and_in_order() {
+    let turns = |request: &str| turns(&Sought::read(request).unwrap(), &episode());
+    assert_eq!(turns("BRIDGE"), [1, 2]);
+    assert_eq!(turns("北面"), [1]);
+    assert_eq!(turns("old"), [2], "how it ended is no turn");
+    assert_eq!(turns("harbour older").len(), 0, "not within one reply");
+    let sought = Sought::read("harbour older").unwrap();
+    assert!(sought.touches("It is OLDER") && !sought.touches("It is old"));
+}
+
+#[test]
 fn only_so_many_are_shown_and_all_are_counted() {
     let (hits, count) = hits(&Sought::read("bridge").unwrap(), &episode(), 1);
     assert_eq!((hits.len(), count), (1, 3));

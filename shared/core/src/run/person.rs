@@ -1,9 +1,12 @@
 //! What somebody is asked who sits in a seat, ready to be shown: what a model in the same seat would be sent, and nothing
 //! besides. How it is drawn is the screen's business.
 
-use super::{Run, Ticket};
+use std::collections::BTreeSet;
+
+use super::{EpisodeKey, Run, Ticket};
 use crate::prompt::{Ask, BadPrompt, Content, Expect, Pack, Rendered};
 use crate::scene::Scene;
+use crate::screen::row::language;
 use crate::seat::{Seat, Viewer};
 use crate::task::Task;
 
@@ -56,6 +59,18 @@ impl Run {
             parts: parts(pack, ask, task)?,
             scene: scene.unwrap_or_default(),
         })
+    }
+
+    /// The language of an episode's task, as a code (`en`); `None` where its set has none.
+    pub fn language_of(&self, episode: &EpisodeKey) -> Option<String> {
+        let slot = self.index.get(episode)?;
+        language(&self.tasks[self.slots[*slot].task].labels)
+    }
+
+    /// The languages of all tasks, as codes.
+    pub fn languages(&self) -> BTreeSet<String> {
+        let tasks = self.tasks.iter();
+        tasks.filter_map(|task| language(&task.labels)).collect()
     }
 }
 

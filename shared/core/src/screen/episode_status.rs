@@ -41,9 +41,16 @@ impl EpisodeStatus {
             (false, _) => EpisodeStatus::Incomplete,
             (true, None) if is_game(summary) => EpisodeStatus::Played,
             (true, None) => EpisodeStatus::Ungraded,
-            (true, Some(score)) if score >= 1.0 => EpisodeStatus::Correct,
-            (true, Some(score)) if score <= 0.0 => EpisodeStatus::Wrong,
-            (true, Some(_)) => EpisodeStatus::Partial,
+            (true, Some(score)) => EpisodeStatus::of_score(score),
+        }
+    }
+
+    /// How an episode stands that was graded with this score, from 0 to 1.
+    pub fn of_score(score: f64) -> Self {
+        match score {
+            score if score >= 1.0 => EpisodeStatus::Correct,
+            score if score <= 0.0 => EpisodeStatus::Wrong,
+            _ => EpisodeStatus::Partial,
         }
     }
 
@@ -69,7 +76,7 @@ impl EpisodeStatus {
             EpisodeStatus::Played => "Played",
             EpisodeStatus::Ungraded => "Not graded",
             EpisodeStatus::Incomplete => "Incomplete",
-            EpisodeStatus::Live => "Under way",
+            EpisodeStatus::Live => "Started",
         }
     }
 

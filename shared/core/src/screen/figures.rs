@@ -5,6 +5,12 @@ use super::words;
 use crate::markup::Markup;
 use crate::metrics::report::{Figure, Unit};
 
+/// The figures of a run of so many episodes: of a single one shares are left out, because its verdict says them.
+pub fn of_episodes(figures: &[Figure], episodes: usize) -> Vec<Figure> {
+    let tells = |figure: &&Figure| episodes != 1 || figure.unit != Unit::Fraction;
+    figures.iter().filter(tells).cloned().collect()
+}
+
 /// What stands in the list of figures: the first is the main one.
 pub fn headline(figures: &[Figure]) -> String {
     let mut out = Markup::default();
@@ -47,12 +53,17 @@ fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
         out.end("small");
     }
     out.end("dd");
-    out.open("dd", "figure-range");
-    match &range {
-        Some(range) => out.text(&words::likely(range)),
-        None => out.text(&figure.about),
+    // Beside the main figure there is room for what it means; of the others the label tells it.
+    let below = match &range {
+        Some(range) => words::likely(range),
+        None if is_main => figure.about.clone(),
+        None => String::new(),
+    };
+    if !below.is_empty() {
+        out.open("dd", "figure-range");
+        out.text(&below);
+        out.end("dd");
     }
-    out.end("dd");
     if let (Unit::Fraction, Some(interval)) = (figure.unit, figure.interval)
         && let Some(value) = figure.value
     {
@@ -133,6 +144,9 @@ mod tests {
             unit: Unit::Fraction,
             about: "<b>".to_owned(),
         };
+        let share = [figure("A & B", None)];
+        assert_eq!(of_episodes(&share, 1), []);
+        assert_eq!(of_episodes(&share, 2), share);
         let html = headline(&[figure("A & B", Some((0.25, 0.75))), figure("C", None)]);
         assert_eq!(html.matches("figure-main").count(), 1, "{html}");
         assert!(

@@ -41,9 +41,11 @@ impl Look {
         }
     }
 
-    /// The height of a row in CSS pixels; the style sheet says the same.
-    pub fn row_height(self) -> f64 {
+    /// The height of a row in CSS pixels, on a phone or elsewhere; the style sheet says the same. A phone has two lines for a row
+    /// of the table.
+    pub fn row_height(self, on_a_phone: bool) -> f64 {
         match self {
+            Look::List if on_a_phone => 48.0,
             Look::List => 28.0,
             Look::Tiles => 24.0,
             Look::Dense => 16.0,
@@ -85,6 +87,12 @@ impl Look {
         ((inner / (self.width(longest, id) + GAP)) as usize).clamp(1, MOST_COLUMNS)
     }
 
+    /// How many turns of an episode a table has room for: a ribbon takes a fifth of so many CSS pixels.
+    pub fn turns_of_table(width: f64) -> usize {
+        // A width is a few thousand pixels at most, so the cast is exact.
+        ((width / 5.0 / 18.0) as usize).max(3)
+    }
+
     /// The classes with which the style sheet gives the same room where no code can: `turns-11 signs-8`.
     pub fn room(self, turns: usize, id: usize) -> String {
         let turns = turns.clamp(SHORTEST, LONGEST);
@@ -101,8 +109,8 @@ impl Look {
     /// Whether a ribbon of so many turns is cut off at its end.
     pub fn cuts(self, width: f64, longest: usize, id: usize) -> bool {
         match self {
-            // A ribbon has a column of its own.
-            Look::List => longest as f64 * 18.0 > width / 5.0,
+            // A ribbon has a column of its own, which says how many turns it leaves out.
+            Look::List => false,
             Look::Tiles | Look::Dense => {
                 longest > LONGEST || self.width(longest, id) > width - 2.0 * MARGIN
             }
@@ -155,6 +163,11 @@ mod tests {
         assert_eq!(Look::Tiles.room(200, 900), "turns-24 signs-23");
         assert!(Look::fits("210·48") && Look::fits(&"x".repeat(23)));
         assert!(!Look::fits(&"x".repeat(24)) && !Look::fits("题7"));
-        assert!(Look::List.cuts(358.0, 11, 3) && !Look::List.cuts(1232.0, 11, 3));
+        assert!(!Look::List.cuts(358.0, 11, 3), "it says what it leaves out");
+        assert_eq!(
+            (Look::turns_of_table(358.0), Look::turns_of_table(1232.0)),
+            (3, 13)
+        );
+        assert_eq!(Look::turns_of_table(0.0), 3);
     }
 }

@@ -5,6 +5,7 @@
 //! Everything here is text or markup from what was counted; nothing knows a browser. Where markup is made,
 //! [`Markup`](crate::markup::Markup) escapes what models and people said.
 
+pub mod columns;
 pub mod episode_status;
 pub mod event;
 pub mod figures;
@@ -13,6 +14,7 @@ pub mod natural;
 pub mod number;
 pub mod play;
 pub mod row;
+pub mod run_tabs;
 pub mod sample;
 pub mod turn;
 pub mod verdict;

@@ -1,6 +1,8 @@
 //! What an episode's page shows first: which episode it is, how it ended, its ribbon, and turn by turn what was done and what came
 //! back.
 
+use std::collections::BTreeMap;
+
 use super::episode_status::EpisodeStatus;
 use super::event;
 use super::row::{Labels, label_text, language};
@@ -12,7 +14,7 @@ use crate::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
 use crate::scene::Cell;
-use crate::seat::Player;
+use crate::seat::{Player, Seat};
 use crate::transcript::Transcript;
 
 /// The longest text that is told, in signs; the whole stands in the transcript.
@@ -48,6 +50,10 @@ pub struct Play<'a> {
     pub benchmark: &'static dyn Benchmark,
     /// The turn that its address names.
     pub now: Option<u32>,
+    /// The names of the people in its seats, as far as they gave one. The transcript's spec calls them by these ([`Spec::naming`]).
+    ///
+    /// [`Spec::naming`]: crate::spec::Spec::naming
+    pub people: &'a BTreeMap<Seat, String>,
     /// The episode that it goes on from, where it is a branch and that may be told.
     pub parent: Option<Parent<'a>>,
 }
@@ -70,7 +76,7 @@ impl Play<'_> {
         out.open("div", "page-head");
         out.open("div", "");
         out.open("ol", "crumbs");
-        for (href, name) in [("/", words::RUNS), (self.run_href, self.run)] {
+        for (href, name) in [("/runs", words::RUNS), (self.run_href, self.run)] {
             out.open("li", "");
             out.open_with("a", &[("href", href)]);
             out.text(name);
@@ -91,8 +97,10 @@ impl Play<'_> {
             }
         }
         for (seat, sitting) in &self.transcript.header.spec.seats {
-            if sitting.player == Player::Person {
-                out.element("span", "seal seal-human", &words::person_in(seat.as_str()));
+            let name = self.people.get(seat).map(String::as_str);
+            if name.is_some() || sitting.player == Player::Person {
+                let who = words::person_in(seat.as_str(), name);
+                out.element("span", "seal seal-human", &who);
             }
         }
         out.close("p");
@@ -109,7 +117,8 @@ impl Play<'_> {
         out.open("div", "stack");
         out.open("div", "pinned");
         if let Some(question) = self.question {
-            out.open_with("details", &[("class", "told-question"), ("lang", &lang)]);
+            let class = question_class(question);
+            out.open_with("details", &[("class", class), ("lang", &lang)]);
             out.open("summary", "");
             out.text(question);
             out.end("summary");
@@ -373,6 +382,9 @@ pub fn verdict(
     let answer = text("prediction").or_else(|| text("answer"));
     match answer {
         Some(_) => out.element("b", "", &format!("{title}:")),
+        None if status == EpisodeStatus::Wrong => {
+            out.element("b", "", result.unwrap_or(words::NO_ANSWER))
+        }
         None => out.element("b", "", result.unwrap_or(title)),
     }
     let mut named = |before: &str, text: &str| {
@@ -394,14 +406,16 @@ pub fn verdict(
     if let Some(right) = right.filter(|right| !is_said(right)) {
         named(words::RIGHT, right);
     }
-    if let Some(stated) = text("confidence") {
+    // What was not answered has no confidence, whatever a metric takes for it.
+    if let Some(stated) = text("confidence").filter(|_| answer.is_some()) {
         out.element("span", "soft", &words::confidence(stated));
     }
     let ending = match outcome {
         None => Some(words::UNDER_WAY.to_owned()),
         // An answer is how an episode ends, and a game that was played has been played.
         Some(outcome)
-            if outcome.is_complete() && (answer.is_some() || status == EpisodeStatus::Played) =>
+            if outcome.is_complete()
+                && (answer.is_some() || result.is_some() || status == EpisodeStatus::Played) =>
         {
             None
         }
@@ -414,6 +428,17 @@ pub fn verdict(
         out.element("span", "bad", failure);
     }
     out.done()
+}
+
+/// The most characters of a question that need no sign that there is more of it: two lines of a wide window, four of a phone's.
+const SHORT_QUESTION: usize = 150;
+
+/// The class of the question above an episode.
+pub fn question_class(question: &str) -> &'static str {
+    match question.chars().nth(SHORT_QUESTION) {
+        Some(_) => "told-question is-cut",
+        None => "told-question",
+    }
 }
 
 fn block(out: &mut Markup, class: &str, head: &str, text: &str, lang: &str) {

@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::columns::{self, Column, Columns};
 use super::episode_status::EpisodeStatus;
 use super::look::Look;
-use super::number::short;
+use super::number::count;
 use super::{turn, words};
 use crate::markup::Markup;
+use crate::metrics::spending::Amount;
 use crate::metrics::summary::Summary;
 use crate::run::EpisodeKey;
 use crate::scene::Cell;
@@ -32,6 +34,12 @@ pub struct Row<'a> {
     pub href: &'a str,
     /// How much of it is shown.
     pub look: Look,
+    /// Which columns a table shows.
+    pub columns: Columns,
+    /// What it cost; `None` where the table has no such column.
+    pub cost: Option<Amount>,
+    /// The most turns for which a table has room.
+    pub most_turns: usize,
     /// Its place on the wall, from 0.
     pub place: usize,
     /// How many episodes the wall will show.
@@ -69,8 +77,10 @@ impl Row<'_> {
 
     /// All that the row shows, in words, and what its colours say.
     fn label(&self) -> String {
-        let summary = self.summary;
-        words::row_label(
+        let (summary, measured) = (self.summary, &self.summary.measured);
+        let shows = |column| self.look != Look::List || self.columns.has(column);
+        let (asked, answers) = (shows(Column::Question), shows(Column::Answer));
+        let mut label = words::row_label(
             &words::label(
                 &summary.task.id.0,
                 summary.repeat,
@@ -78,11 +88,23 @@ impl Row<'_> {
                 summary.ribbon.len(),
                 self.status.title(),
             ),
-            self.summary.measured.asked.as_deref(),
-            answer(summary),
-            self.summary.measured.right.as_deref(),
-            confidence(summary).as_deref(),
-        )
+            measured.asked.as_deref().filter(|_| asked),
+            answer(summary).filter(|_| answers),
+            measured.right.as_deref().filter(|_| answers),
+            confidence(summary)
+                .filter(|_| shows(Column::Confidence))
+                .as_deref(),
+        );
+        if self.look == Look::List {
+            let tokens = columns::tokens(summary).filter(|_| shows(Column::Tokens));
+            let tokens = tokens.map(|tokens| format!("{tokens} tokens"));
+            let cost = self.cost.filter(|_| shows(Column::Cost));
+            for told in tokens.into_iter().chain(cost.map(columns::cost_in_words)) {
+                label.push_str(", ");
+                label.push_str(&told);
+            }
+        }
+        label
     }
 
     fn inside(&self, out: &mut Markup) {
@@ -96,29 +118,54 @@ impl Row<'_> {
             false => "ep-id is-cut",
         };
         hidden(out, class, &id);
-        let is_table = self.look == Look::List;
-        if is_table {
-            self.question(out);
-        }
-        let letters = match self.look {
-            Look::List | Look::Tiles => Letters::Shown,
+        match self.look {
+            Look::List => self
+                .columns
+                .each()
+                .for_each(|column| self.cell(out, column)),
+            Look::Tiles => self.ribbon(out, Letters::Shown, usize::MAX),
             // Too small to be read; the readout and the label say it in words.
-            Look::Dense => Letters::LeftOut,
+            Look::Dense => self.ribbon(out, Letters::LeftOut, usize::MAX),
+        }
+        hidden(out, status.mark(), status.glyph());
+    }
+
+    /// What stands in a column of the table.
+    fn cell(&self, out: &mut Markup, column: Column) {
+        let summary = self.summary;
+        let plain = |out: &mut Markup, text: Option<String>| {
+            hidden(out, column.class(), text.as_deref().unwrap_or_default());
+        };
+        match column {
+            Column::Question => self.question(out),
+            Column::Turns => self.ribbon(out, Letters::Shown, self.most_turns),
+            Column::Answer => self.answer(out),
+            Column::Confidence => plain(out, confidence(summary)),
+            Column::Tokens => plain(out, columns::tokens(summary)),
+            Column::Cost => plain(out, self.cost.map(columns::cost)),
+            Column::Outcome => plain(out, Some(self.status.title().to_owned())),
+        }
+    }
+
+    /// The turns, or the first of them and how many more there are.
+    fn ribbon(&self, out: &mut Markup, letters: Letters, most: usize) {
+        let cells = &self.summary.ribbon;
+        let drawn = match cells.len() > most {
+            // How many more takes the room of two.
+            true => most.saturating_sub(2).max(1),
+            false => cells.len(),
         };
         out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
-        for (class, letter) in self::letters(&summary.ribbon, status, letters) {
+        for (class, letter) in self::letters(cells, self.status, letters).take(drawn) {
             out.open("i", &class);
             out.text(&letter);
             out.end("i");
         }
+        if drawn < cells.len() {
+            let more = format!("+{}", count((cells.len() - drawn) as u64));
+            out.element("i", "ep-more", &more);
+        }
         out.end("span");
-        if is_table {
-            self.outcome(out);
-        }
-        hidden(out, status.mark(), status.glyph());
-        if is_table {
-            hidden(out, "ep-word", status.title());
-        }
     }
 
     /// What the task asks, or its labels where that is not shown.
@@ -137,8 +184,8 @@ impl Row<'_> {
         out.end("span");
     }
 
-    /// What was answered and what is right, how sure it was, and how many tokens it took.
-    fn outcome(&self, out: &mut Markup) {
+    /// What was answered and what is right.
+    fn answer(&self, out: &mut Markup) {
         let summary = self.summary;
         let lang = language(&summary.task.labels).unwrap_or_default();
         out.open_with(
@@ -161,9 +208,6 @@ impl Row<'_> {
             out.text(right);
         }
         out.end("span");
-        hidden(out, "ep-sure", &confidence(summary).unwrap_or_default());
-        let tokens = summary.known_tokens().filter(|tokens| *tokens > 0);
-        hidden(out, "ep-tokens", &tokens.map(short).unwrap_or_default());
     }
 }
 

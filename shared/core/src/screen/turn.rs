@@ -4,6 +4,7 @@ use crate::note::{Tone, TurnKind};
 use crate::scene::Cell;
 
 use super::episode_status::EpisodeStatus;
+use super::words::capitalised;
 
 /// The classes of a cell, e.g. `turn k-ask r-yes`.
 pub fn classes(cell: &Cell, status: EpisodeStatus) -> String {
@@ -170,17 +171,15 @@ pub fn title(sentence: &str) -> (String, Option<&str>) {
         Some((end, _)) => (format!("{}…", &sentence[..end]), Some(sentence)),
         None => (sentence.to_owned(), None),
     };
-    let mut signs = beginning.chars();
-    let title = match signs.next() {
-        Some(first) => format!("{}{}", first.to_uppercase(), signs.as_str()),
-        None => beginning,
-    };
-    (title, whole)
+    (capitalised(&beginning), whole)
 }
 
-/// A name of a program as words: `no_object` is `no object`.
+/// A name of a program as words: `not_allowed` is `not allowed`.
 pub fn words(name: &str) -> String {
-    name.replace('_', " ")
+    match name {
+        "no_object" => "no JSON object".to_owned(),
+        name => name.replace('_', " "),
+    }
 }
 
 #[cfg(test)]
@@ -251,7 +250,10 @@ mod tests {
         let mut turn = cell(1, TurnKind::Invalid);
         turn.fault = Some("no_object".into());
         assert_eq!(classes(&turn, EpisodeStatus::Wrong), "turn k-invalid");
-        assert_eq!(sentence(&turn, EpisodeStatus::Wrong), "turn 1 (no object)");
+        assert_eq!(
+            sentence(&turn, EpisodeStatus::Wrong),
+            "turn 1 (no JSON object)"
+        );
         turn.kind = TurnKind::Search;
         assert_eq!(
             classes(&turn, EpisodeStatus::Wrong),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::episode_status::EpisodeStatus;
+use super::natural::natural;
 use super::number::{count, counted, shown};
 use super::turn::words;
 use crate::effect::FailureClass;
@@ -16,6 +17,9 @@ use crate::run::EpisodeKey;
 
 /// From this share of the loss on, replies that could not be read come first in the sentence.
 const MUCH: f64 = 0.1;
+
+/// So many equal wrong answers, if they are also half of all, are told.
+const SAME: u32 = 3;
 
 /// Why an episode is not right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,7 +129,10 @@ impl Cause {
                 "{} ended by replies that could not be read{detail}",
                 count(episodes)
             ),
-            Cause::Wrong => counted(episodes, "wrong answer", "wrong answers"),
+            Cause::Wrong => {
+                let answers = counted(episodes, "wrong answer", "wrong answers");
+                format!("{answers}{detail}")
+            }
             Cause::Partial => format!("{} partly right", count(episodes)),
             Cause::NoAnswer => format!("{} without an answer", count(episodes)),
             Cause::Ungraded => format!("{} not graded", count(episodes)),
@@ -152,21 +159,31 @@ pub struct Tally {
     pub episodes: u32,
     /// One of them.
     pub example: EpisodeKey,
-    /// In how many of them a fault or a failure of a class occurred.
+    /// In how many of them a fault or a failure of a class occurred, or an answer was given.
     classes: BTreeMap<String, u32>,
 }
 
 impl Tally {
-    /// The class that occurred in most of them.
-    pub fn class(&self) -> Option<String> {
-        // Of several that occurred as often the first by name.
-        let mut most: Option<(&String, u32)> = None;
+    /// The class that occurred in most of them; of several that occurred as often, the first by name.
+    fn most(&self) -> Option<(&str, u32)> {
+        let mut most: Option<(&str, u32)> = None;
         for (class, episodes) in &self.classes {
             if most.is_none_or(|(_, before)| *episodes > before) {
                 most = Some((class, *episodes));
             }
         }
-        most.map(|(class, _)| words(class))
+        most
+    }
+
+    /// What most of them have in common, in words; of wrong answers, that they are the same.
+    pub fn detail(&self, cause: Cause) -> Option<String> {
+        let (class, episodes) = self.most()?;
+        match cause {
+            Cause::Wrong if episodes < SAME || episodes * 2 < self.episodes => None,
+            Cause::Wrong if episodes == self.episodes => Some("all the same".to_owned()),
+            Cause::Wrong => Some(format!("the same in {}", count(episodes.into()))),
+            _ => Some(words(class)),
+        }
     }
 }
 
@@ -221,7 +238,16 @@ impl Causes {
             classes: BTreeMap::new(),
         });
         tally.episodes += 1;
+        // Episodes end in any order; the example is the first in the order of lists.
+        if natural(&key.to_string(), &tally.example.to_string()).is_lt() {
+            tally.example = key.clone();
+        }
         match cause {
+            Cause::Wrong => {
+                let answer = summary.measured.answer.as_deref().unwrap_or_default();
+                let answer = answer.trim().to_lowercase();
+                *tally.classes.entry(answer).or_default() += 1;
+            }
             Cause::Unreadable => {
                 self.loss_unread += lost;
                 for class in summary.faults.keys() {
@@ -273,8 +299,13 @@ impl Causes {
             ],
         );
         let all = counted(scored.into(), "episode", "episodes");
+        let unfinished: u32 = [Cause::Provider, Cause::Budget, Cause::Stopped]
+            .iter()
+            .filter_map(|cause| Some(self.tallies.get(cause)?.episodes))
+            .sum();
         out.open("b", "");
         out.text(&match self.right {
+            0 if unfinished == scored => "No episode has finished.".to_owned(),
             1 if scored == 1 => "The episode is right.".to_owned(),
             right if right == scored => format!("All {all} right."),
             right => format!("{} of {all} right.", count(right.into())),
@@ -287,7 +318,7 @@ impl Causes {
                 .position(|(cause, _)| *cause == Cause::Unreadable)
         {
             let (cause, tally) = rest.remove(at);
-            let (episodes, class) = (tally.episodes, tally.class());
+            let (episodes, class) = (tally.episodes, tally.detail(cause));
             let who = match episodes == scored {
                 true => format!("All {}", count(episodes.into())),
                 false => format!("{} of {}", count(episodes.into()), count(scored.into())),
@@ -303,10 +334,10 @@ impl Causes {
             example(out, run, cause, tally);
         }
         if !rest.is_empty() {
-            out.text(if warns {
-                " Others: "
-            } else {
-                " Why the rest failed: "
+            out.text(match (warns, unfinished == scored) {
+                (true, _) => " Others: ",
+                (false, true) => " Why: ",
+                (false, false) => " Why the rest failed: ",
             });
             for (at, (cause, tally)) in rest.iter().enumerate() {
                 if at > 0 {
@@ -314,7 +345,7 @@ impl Causes {
                 }
                 let href = format!("{run}?cause={}", cause.name());
                 out.open_with("a", &[("href", &href)]);
-                out.text(&cause.told(tally.episodes, tally.class().as_deref()));
+                out.text(&cause.told(tally.episodes, tally.detail(*cause).as_deref()));
                 out.end("a");
             }
             out.text(". ");

@@ -3,6 +3,15 @@
 use super::episode_status::EpisodeStatus;
 use super::number::counted;
 
+/// The same words with a capital at their beginning.
+pub fn capitalised(words: &str) -> String {
+    let mut signs = words.chars();
+    match signs.next() {
+        Some(first) => first.to_uppercase().chain(signs).collect(),
+        None => String::new(),
+    }
+}
+
 /// Section: the wall.
 pub const WALL: &str = "Episodes";
 
@@ -62,9 +71,9 @@ pub fn confidence(stated: &str) -> String {
 /// The way back, in the crumbs.
 pub const RUNS: &str = "Runs";
 
-/// Somebody in a seat was no program.
-pub fn person_in(seat: &str) -> String {
-    format!("{seat}: a person")
+/// Somebody in a seat was no program; by their name, where they gave one.
+pub fn person_in(seat: &str, name: Option<&str>) -> String {
+    format!("{seat}: {}", name.unwrap_or("a person"))
 }
 
 /// The heading.
@@ -86,8 +95,11 @@ pub fn ended(ending: &str) -> String {
     format!("ended as {ending}")
 }
 
+/// It ended by its rules, and nothing was answered.
+pub const NO_ANSWER: &str = "No answer";
+
 /// It has not ended.
-pub const UNDER_WAY: &str = "under way";
+pub const UNDER_WAY: &str = "started";
 
 /// The final answer.
 pub const ANSWER: &str = "Answer";

@@ -38,7 +38,7 @@ pub const BUDGET_EXHAUSTED: &str = "budget_exhausted";
 pub const HALTED: &str = "halted";
 
 /// Before a service's own words.
-pub const IT_SAYS: &str = ". It says: ";
+const IT_SAYS: &str = ". It says: ";
 
 /// Why a run has paused by itself. The service's own words may repeat what was asked: they are for the run's owner.
 pub fn trouble(halt: &Halt) -> ApiError {
@@ -68,6 +68,13 @@ pub fn trouble(halt: &Halt) -> ApiError {
             "On Resume, unanswered calls are sent again and failed episodes are replayed."
                 .to_owned(),
         ),
+    }
+}
+
+/// Takes the service's own words out of a [`trouble`].
+pub fn without_words(trouble: &mut ApiError) {
+    if let Some(words) = trouble.message.find(IT_SAYS) {
+        trouble.message.truncate(words);
     }
 }
 

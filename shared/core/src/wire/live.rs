@@ -148,6 +148,15 @@ pub struct LiveInfo {
 }
 
 impl LiveInfo {
+    /// The names that people gave, by their seats, without spaces around them; who gave none is left out.
+    pub fn names(&self) -> BTreeMap<Seat, String> {
+        let named = self.people.iter().filter_map(|(seat, sitter)| {
+            let name = sitter.name.as_deref()?.trim();
+            (!name.is_empty()).then(|| (seat.clone(), name.to_owned()))
+        });
+        named.collect()
+    }
+
     /// Under which circumstances people played here: as invited people only if every one of them agreed and stayed.
     pub fn attended(&self) -> Attendance {
         let all = self.people.values();
@@ -354,4 +363,25 @@ pub struct LastEpisode {
     /// All of it; only in practice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<Scene>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn people_are_called_by_the_names_that_they_gave() {
+        let sitter = |name: &str| json!({ "name": name, "connected": false, "left": false });
+        let info: LiveInfo = serde_json::from_value(json!({
+            "run": "0".repeat(32), "title": "", "benchmark": "x", "kind": "rated", "stage": "over",
+            "clock": { "decision_seconds": 0, "bank_seconds": 0 }, "commitment": Digest::of("x"), "opened": 1,
+            "people": { "1": sitter(" Ann "), "2": sitter(" "), "3": { "connected": false, "left": false } },
+            "episodes": 1, "played": 1, "evidence": "human",
+        }))
+        .expect("a table");
+        let names = BTreeMap::from([(Seat::new("1"), "Ann".to_owned())]);
+        assert_eq!(info.names(), names);
+    }
 }

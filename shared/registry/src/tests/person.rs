@@ -243,3 +243,14 @@ fn whoever_is_evaluated_plays_one_episode_after_the_other() {
     let head = lines.values().next().expect("a transcript")[0].clone();
     assert!(head.contains("\"player\":\"person\""), "the record says it");
 }
+
+#[test]
+fn a_task_has_the_language_of_its_label() {
+    let run = open(spec(&[], "full"), BTreeMap::new());
+    let languages = run.languages();
+    assert!(languages.contains("en") && languages.contains("zh"));
+    for task in &example(QUESTIONS).samples().tasks {
+        let language = run.language_of(&EpisodeKey::play(&task.id, 1));
+        assert_eq!(language.as_ref(), task.labels.get("language"));
+    }
+}

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::episode::Outcome;
 use crate::examples::{QUESTIONS, example};
 use crate::markup::Markup;
@@ -85,6 +87,7 @@ fn told((transcript, summary): &(Transcript, Summary)) -> (String, String) {
         href: "/run/0/7.r1.play",
         summary,
         transcript,
+        people: &BTreeMap::new(),
         labels: Labels::All,
         question: Some(EVIL),
         benchmark: example(QUESTIONS),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::benchmark::default_spec;
 use crate::metrics::figures::Figures;
+use crate::screen::columns::Columns;
 use crate::screen::row::*;
 use crate::screen::sample::summary;
 use crate::seat::Player;
@@ -26,6 +27,9 @@ fn a_row_is_markup_and_what_models_say_is_not() {
         labels: Labels::All,
         href: "/run/0/7.r1.play?wall=\"><b>",
         look: Look::List,
+        columns: Columns::without_cost(),
+        cost: None,
+        most_turns: 12,
         place: 0,
         count: 9,
         is_now: true,

@@ -254,7 +254,8 @@ fn rows_view(
     let row = move |row: usize| {
         let take = move |_| desk.write(|draft, written| draft::remove(draft, written, name, row));
         view! {
-            <li class="draft-row" role="group" aria-label=words::row(name, row + 1)>
+            <li>
+            <div class="draft-row" role="group" aria-label=words::row(name, row + 1)>
                 <span class="faint num" aria-hidden="true">{row + 1}</span>
                 <div class="draft-row-fields">{fields(row)}</div>
                 <button
@@ -267,6 +268,7 @@ fn rows_view(
                 >
                     <Icon name="trash"/>
                 </button>
+            </div>
             </li>
         }
     };

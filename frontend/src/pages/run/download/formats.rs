@@ -17,7 +17,7 @@ use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::components::clipboard::{save, save_bytes};
 use crate::components::run_row::listed_name;
-use crate::live;
+use crate::live::{self, Stored};
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, library, prices};
 
@@ -188,13 +188,14 @@ async fn log(
     let Ok(mut log) = LogWriter::new(given, Vec::new()) else {
         return all.len();
     };
+    let stored = Stored::of(id).await;
     let mut missing = 0;
     for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
             // The page was left, and nobody waits for a file any more.
             return 0;
         }
-        let Some((play, grading)) = transcripts(id, key, summary).await else {
+        let Some((play, grading)) = transcripts(id, key, summary, &stored).await else {
             missing += 1;
             continue;
         };
@@ -223,13 +224,14 @@ async fn page(
     wanted: Transcripts,
 ) -> usize {
     let mut page = PageWriter::new(given, all.len(), wanted);
+    let stored = Stored::of(id).await;
     let mut missing = 0;
     for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
             // The page was left, and nobody waits for a file any more.
             return 0;
         }
-        let Some((play, grading)) = transcripts(id, key, summary).await else {
+        let Some((play, grading)) = transcripts(id, key, summary, &stored).await else {
             missing += 1;
             continue;
         };
@@ -255,10 +257,11 @@ async fn transcripts(
     id: &RunId,
     key: &EpisodeKey,
     summary: &Summary,
+    stored: &Stored,
 ) -> Option<(Transcript, Option<Transcript>)> {
     let text = live::transcript(id, key).await.ok()?;
     let play = transcript::read(&text).ok()?;
-    let grading = live::grading(id, key, summary).await.ok()?;
+    let grading = live::grading(id, key, summary, stored).await.ok()?;
     let grading = grading.and_then(|text| transcript::read(&text).ok());
     let grading = grading.filter(|it| it.header.part == Part::Grading { play: play.chain });
     Some((play, grading))

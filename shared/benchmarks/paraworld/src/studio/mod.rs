@@ -162,7 +162,7 @@ impl Benchmark for Studio {
                 ("k-search|S", "first audit"),
                 ("k-answer r-correct|✓", "second audit agrees"),
                 ("k-answer r-wrong|✗", "it does not"),
-                ("k-invalid|?", "broke the rules"),
+                ("k-invalid|?", "invalid reply"),
             ],
             letters: "",
         }

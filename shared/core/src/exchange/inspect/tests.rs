@@ -338,3 +338,35 @@ fn lone_surrogates_and_marks_of_byte_order_are_read() {
     let read = log.sample("samples/1_epoch_1.json").unwrap();
     assert_eq!(read.input, "half \u{fffd} a smile");
 }
+
+#[test]
+fn of_a_conversation_that_was_given_the_last_question_is_told() {
+    let told = |input: Value, target: Value| {
+        let imported = only(&log_of(|sample| {
+            sample["input"] = input;
+            sample["target"] = target;
+        }));
+        imported.lines.join("\n")
+    };
+    let talk = json!([
+        { "role": "system", "content": "Be brief." },
+        { "role": "user", "content": "Hello?" },
+        { "role": "assistant", "content": "Hello." },
+        { "role": "user", "content": [{ "type": "text", "text": "Which river?" }] },
+        { "role": "assistant", "content": "Which one of them?" },
+    ]);
+    let whole = told(talk, json!(["Rhine", "the Rhine"]));
+    assert!(whole.contains(r#""asked":"Which river?""#), "{whole}");
+    assert!(whole.contains(r#""text":"Rhine / the Rhine""#), "{whole}");
+    for nothing in [
+        json!("nine and eight?"),
+        json!([{ "role": "system", "content": "Go." }]),
+        json!([{ "role": "user", "content": " " }]),
+    ] {
+        let told = told(nothing, json!(""));
+        assert!(
+            !told.contains("\"asked\":\"") && !told.contains("\"name\":\"target\""),
+            "{told}"
+        );
+    }
+}

@@ -93,7 +93,7 @@ fn a_run_whose_replies_cannot_be_read_says_so_first() {
     assert!(html.contains("class=\"why is-bad\""), "{html}");
     assert_eq!(
         plain(&html),
-        "0 of 20 episodes right. All 20 ended because replies could not be read as actions (no object). See one"
+        "0 of 20 episodes right. All 20 ended because replies could not be read as actions (no JSON object). See one"
     );
     assert!(
         html.contains("href=\"/run/0/1.r1.play?cause=unreadable\""),
@@ -104,7 +104,7 @@ fn a_run_whose_replies_cannot_be_read_says_so_first() {
 #[test]
 fn a_tenth_of_the_loss_by_format_is_not_said_first() {
     let mut all: Vec<_> = (1..=9)
-        .map(|id| episode(&id.to_string(), "S=", Some(0.0), Some("x")))
+        .map(|id| episode(&id.to_string(), "S=", Some(0.0), Some(&format!("x{id}"))))
         .collect();
     all.push(episode("10", "S?", Some(0.0), None));
     let (causes, html) = told(&all);
@@ -112,7 +112,7 @@ fn a_tenth_of_the_loss_by_format_is_not_said_first() {
     assert!(!html.contains("is-bad"), "{html}");
     assert_eq!(
         plain(&html),
-        "0 of 10 episodes right. Why the rest failed: 9 wrong answers, 1 ended by replies that could not be read (no object). See one"
+        "0 of 10 episodes right. Why the rest failed: 9 wrong answers, 1 ended by replies that could not be read (no JSON object). See one"
     );
     all.push(episode("11", "?", Some(0.0), None));
     let (causes, html) = told(&all);
@@ -136,6 +136,40 @@ fn what_did_not_finish_is_no_wrong_answer() {
     let right = [episode("1", "S=", Some(1.0), Some("a"))];
     assert_eq!(plain(&told(&right).1), "The episode is right.");
     assert_eq!(told(&[]).1, "");
+}
+
+#[test]
+fn a_run_of_which_nothing_finished_has_no_share_of_right_answers() {
+    let all: Vec<_> = (1..=9)
+        .map(|id| broken(&id.to_string(), &[FailureClass::Connection]))
+        .collect();
+    assert_eq!(
+        plain(&told(&all).1),
+        "No episode has finished. Why: 9 not finished: the provider failed (connection). See one"
+    );
+}
+
+#[test]
+fn the_same_wrong_answer_is_told_and_the_first_episode_is_the_example() {
+    let wrong = |id: &str, answer: &str| episode(id, "S=", Some(0.0), Some(answer));
+    let mut all = vec![
+        wrong("10", "Kivvet"),
+        wrong("2", "kivvet "),
+        wrong("9", "Kivvet"),
+    ];
+    let (_, html) = told(&all);
+    assert!(
+        plain(&html).contains("3 wrong answers (all the same)"),
+        "{html}"
+    );
+    assert!(
+        html.contains("href=\"/run/0/2.r1.play?cause=wrong\""),
+        "{html}"
+    );
+    all.push(wrong("4", "Oskelle"));
+    assert!(plain(&told(&all).1).contains("4 wrong answers (the same in 3)"));
+    all.extend(["Ilsabet", "Vessamy", "Corvane"].map(|answer| wrong(answer, answer)));
+    assert!(plain(&told(&all).1).contains("7 wrong answers. See one"));
 }
 
 #[test]

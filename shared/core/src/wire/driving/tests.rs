@@ -151,3 +151,19 @@ fn a_wish_may_be_left_out() {
     let drive: Drive = serde_json::from_str(r#"{"in_flight":3}"#).expect("defaults");
     assert_eq!((drive.in_flight, drive.pause_after), (3, FAILURES_IN_A_ROW));
 }
+
+#[test]
+fn words_of_a_service_can_be_taken_out_of_a_trouble() {
+    let halt = |words: Option<&str>| Halt {
+        who: "model:up/m".to_owned(),
+        class: FailureClass::Unauthorised,
+        message: "the key was refused".to_owned(),
+        words: words.map(str::to_owned),
+        until: None,
+        in_a_row: 3,
+    };
+    let mut with = trouble(&halt(Some("a secret. It says: more")));
+    assert!(with.message.contains("a secret"), "{with:?}");
+    without_words(&mut with);
+    assert_eq!(with, trouble(&halt(None)));
+}

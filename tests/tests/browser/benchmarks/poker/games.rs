@@ -94,6 +94,8 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     let screen = screen.as_f64().expect("a number");
     assert!(screen <= 900.0, "table, thinking and bar take {screen} px");
     tab.wait_for("#stage-jump", SOON).await;
+    tab.click(".replay-speed").await;
+    tab.wait_for_text_in(".replay-speed", "2×", SOON).await;
     tab.focus("input.slider").await;
     tab.press("ArrowRight").await;
     tab.wait(

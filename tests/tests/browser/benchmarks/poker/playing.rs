@@ -8,6 +8,7 @@ use turnwise_shared::benchmarks::poker;
 use turnwise_shared::seat::Seat;
 use turnwise_tests::chromium::{Chromium, Look};
 
+use crate::people::sits_as;
 use crate::play::{GAME, before_the_end, released, replays_elsewhere, state, table_of};
 use crate::{SOON, Trial, pictures, stage};
 
@@ -49,6 +50,7 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
          field.dispatchEvent(new Event('change', { bubbles: true })); })()",
     )
     .await;
+    sits_as(&tab, "Ann").await;
     tab.focus(".form-end .btn-primary").await;
     tab.press("Enter").await;
     let run = table_of(&tab).await;
@@ -113,6 +115,14 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
     );
     tab.assert_clean(server.address());
     let replay = server.url(&format!("/run/{run}/{key}"));
+    // Whoever sat down with a name is called by it.
+    tab.goto(&replay).await;
+    tab.wait_for_text_in(".felt", "Ann", SOON).await;
+    tab.wait_for_text_in(".page-head", "1: Ann", SOON).await;
+    tab.wait_for_text_in(".tl", "Ann ", SOON).await;
+    let verdict = tab.text(".pinned .verdict").await;
+    assert!(!verdict.contains("person"), "{verdict}");
+    tab.assert_clean(server.address());
     drop(browser);
     replays_elsewhere(&stage.browser, &replay, server.address(), ".felt").await;
 }

@@ -56,6 +56,16 @@ fn input(sample: &Sample) -> String {
     }
 }
 
+/// Where a sample begins with a conversation: what the user said last in it, if anything.
+fn question(sample: &Sample) -> Option<String> {
+    let messages = sample.input.as_array()?.iter().rev();
+    let mut said = messages.filter(|message| message["role"].as_str().unwrap_or("user") == "user");
+    said.find_map(|message| {
+        let (text, _) = parts(&message["content"]);
+        (!text.trim().is_empty()).then_some(text)
+    })
+}
+
 /// What an import could not read, in numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Doubts {
@@ -161,6 +171,9 @@ impl<'a> Notes<'a> {
             .find(|message| message.role == "system")
         {
             asked["system"] = json!(parts(&system.content).0);
+        }
+        if let Some(text) = question(sample) {
+            asked["asked"] = json!(text);
         }
         notes.event("input", asked);
         let told: Vec<Told> = sample
@@ -406,14 +419,14 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// What is to be answered, if anything is.
+/// What is to be answered, if anything is; of several texts each is right.
 fn target(sample: &Sample) -> Option<String> {
     let text = match &sample.target {
         Value::Array(targets) => targets
             .iter()
             .filter_map(Value::as_str)
             .collect::<Vec<_>>()
-            .join("\n"),
+            .join(" / "),
         other => other.as_str()?.to_owned(),
     };
     (!text.is_empty()).then_some(text)

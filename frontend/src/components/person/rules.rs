@@ -1,0 +1,34 @@
+//! The rules of a seat for people.
+
+use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::seat::Seat;
+
+use crate::strings::person as strings;
+
+/// The rules of a seat for people, in a few lines; nothing where a benchmark has none.
+pub fn rules_of(
+    benchmark: &dyn Benchmark,
+    seat: &Seat,
+    rules: Rules,
+) -> Option<impl IntoView + use<>> {
+    let lines = benchmark.people()?.rules_of(seat);
+    (!lines.is_empty()).then(|| {
+        let lines = lines.iter().map(|line| view! { <li>{*line}</li> });
+        view! {
+            <details class="more rules" open=rules == Rules::Open>
+                <summary>{strings::RULES}</summary>
+                <ul class="more-body read">{lines.collect_view()}</ul>
+            </details>
+        }
+    })
+}
+
+/// How the rules lie below a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// Everybody sees them.
+    Open,
+    /// One click away.
+    Folded,
+}

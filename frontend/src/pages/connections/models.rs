@@ -1,0 +1,101 @@
+//! The models of a service, as it lists them itself.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::{ApiError, ListedModel, ModelList};
+
+use crate::api;
+use crate::strings::connections as strings;
+
+/// The button that asks a service for its models, and what came of it: a name that is pressed goes into the field beside it.
+#[component]
+pub fn Models(
+    /// The endpoint.
+    provider: String,
+    /// The field.
+    chosen: RwSignal<String>,
+) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let found: RwSignal<Option<Result<ModelList, ApiError>>> = RwSignal::new(None);
+    let label = strings::list_of(&provider);
+    let ask = move |_| {
+        let provider = provider.clone();
+        busy.set(true);
+        spawn_local(async move {
+            let list = api::models(&provider).await;
+            found.try_set(Some(list));
+            busy.try_set(false);
+        });
+    };
+    let shown = move || {
+        Some(match found.get()? {
+            Ok(ModelList::Listed { models, .. }) if models.is_empty() => {
+                view! { <p class="soft">{strings::LIST_EMPTY}</p> }.into_any()
+            }
+            Ok(ModelList::Listed { models, all }) => {
+                view! { <Listed models all chosen/> }.into_any()
+            }
+            Ok(ModelList::None) => view! { <p class="soft">{strings::NO_LIST}</p> }.into_any(),
+            Ok(ModelList::Failed(failure)) => {
+                view! { <p class="bad">{strings::list_failed(&failure.message)}</p> }.into_any()
+            }
+            Err(problem) => view! {
+                <p class="bad">{problem.message} " " {problem.mend}</p>
+            }
+            .into_any(),
+        })
+    };
+    view! {
+        <button
+            class="btn btn-small btn-quiet"
+            type="button"
+            aria-label=label
+            disabled=move || busy.get()
+            aria-busy=move || busy.get().then_some("true")
+            on:click=ask
+        >
+            {strings::LIST}
+        </button>
+        <div class="stack-2" aria-live="polite">{shown}</div>
+    }
+}
+
+/// A list with a field that narrows it.
+#[component]
+fn Listed(models: Vec<ListedModel>, all: usize, chosen: RwSignal<String>) -> impl IntoView {
+    let wanted = RwSignal::new(String::new());
+    let told = models.len();
+    let models = StoredValue::new(models);
+    let matching = move || {
+        let wanted = wanted.get().trim().to_lowercase();
+        models.with_value(|models| {
+            let matching = models
+                .iter()
+                .filter(|one| one.name.to_lowercase().contains(&wanted));
+            matching.cloned().collect::<Vec<_>>()
+        })
+    };
+    let row = move |one: ListedModel| {
+        let name = one.name.clone();
+        let priced = if one.priced {
+            strings::PRICED
+        } else {
+            strings::NOT_PRICED
+        };
+        view! {
+            <li>
+                <button class="btn btn-small btn-quiet" type="button" on:click=move |_| chosen.set(name.clone())>
+                    {one.name}
+                </button>
+                <span class="small soft">{priced}</span>
+            </li>
+        }
+    };
+    view! {
+        <p class="small soft">{strings::listed(told, all)}</p>
+        <input class="input" type="search" aria-label=strings::NARROW placeholder=strings::NARROW bind:value=wanted/>
+        <ul class="models" translate="no" tabindex="0" aria-label=strings::LISTED>
+            {move || matching().into_iter().map(row).collect_view()}
+        </ul>
+    }
+}

@@ -1,0 +1,285 @@
+//! The columns of the table of episodes: which there are, and which are shown.
+
+use crate::metrics::cost::Cost;
+use crate::metrics::spending::Amount;
+use crate::metrics::summary::Summary;
+
+use super::number::{dollars, short};
+use super::row::confidence;
+
+/// A column of the table beside the task and the mark of its outcome, which are always there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// What the task asks, in one line.
+    Question,
+    /// The ribbon.
+    Turns,
+    /// What was answered, and what is right.
+    Answer,
+    /// How sure it said it is.
+    Confidence,
+    /// Tokens of all seats.
+    Tokens,
+    /// Dollars of all seats and searches.
+    Cost,
+    /// The outcome in a word.
+    Outcome,
+}
+
+impl Column {
+    /// Every column, from left to right.
+    pub const ALL: [Column; 7] = [
+        Column::Question,
+        Column::Turns,
+        Column::Answer,
+        Column::Confidence,
+        Column::Tokens,
+        Column::Cost,
+        Column::Outcome,
+    ];
+
+    /// Its name in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Question => "question",
+            Column::Turns => "turns",
+            Column::Answer => "answer",
+            Column::Confidence => "confidence",
+            Column::Tokens => "tokens",
+            Column::Cost => "cost",
+            Column::Outcome => "outcome",
+        }
+    }
+
+    /// Its name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Column::Question => "Question",
+            Column::Turns => "Turns",
+            Column::Answer => "Answer → right",
+            Column::Confidence => "Confidence",
+            Column::Tokens => "Tokens",
+            Column::Cost => "Cost",
+            Column::Outcome => "Outcome",
+        }
+    }
+
+    /// The class of its cells.
+    pub fn class(self) -> &'static str {
+        match self {
+            Column::Question => "ep-question",
+            Column::Turns => "ribbon",
+            Column::Answer => "ep-answer",
+            Column::Confidence => "ep-sure",
+            Column::Tokens => "ep-tokens",
+            Column::Cost => "ep-cost",
+            Column::Outcome => "ep-word",
+        }
+    }
+
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// A set of columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Columns(u8);
+
+impl Columns {
+    /// The address of a table without any.
+    const NONE: &'static str = "none";
+
+    /// What every run has.
+    pub fn always() -> Self {
+        let all = [
+            Column::Question,
+            Column::Turns,
+            Column::Answer,
+            Column::Outcome,
+        ];
+        all.into_iter().collect()
+    }
+
+    /// All but the cost, which only a page that knows the prices can show.
+    pub fn without_cost() -> Self {
+        let all = Column::ALL.into_iter();
+        all.filter(|column| *column != Column::Cost).collect()
+    }
+
+    /// Whether a column is among them.
+    pub fn has(self, column: Column) -> bool {
+        self.0 & column.bit() != 0
+    }
+
+    /// With a column or without it.
+    #[must_use]
+    pub fn with(self, column: Column, is_shown: bool) -> Self {
+        match is_shown {
+            true => Columns(self.0 | column.bit()),
+            false => Columns(self.0 & !column.bit()),
+        }
+    }
+
+    /// Those that both have.
+    #[must_use]
+    pub fn and(self, other: Columns) -> Self {
+        Columns(self.0 & other.0)
+    }
+
+    /// Those that are there, from left to right.
+    pub fn each(self) -> impl Iterator<Item = Column> {
+        let all = Column::ALL.into_iter();
+        all.filter(move |column| self.has(*column))
+    }
+
+    /// Adds the columns that an episode fills, of those that not every run has.
+    pub fn find(&mut self, summary: &Summary, cost: impl Fn() -> Option<Amount>) {
+        let mut add = |column: Column, fills: &dyn Fn() -> bool| {
+            if !self.has(column) && fills() {
+                *self = self.with(column, true);
+            }
+        };
+        add(Column::Confidence, &|| confidence(summary).is_some());
+        add(Column::Tokens, &|| summary.tokens() > 0);
+        add(Column::Cost, &|| is_priced(summary, cost()));
+    }
+
+    /// As they stand in an address: names with commas.
+    pub fn written(self) -> String {
+        let names: Vec<&str> = self.each().map(Column::name).collect();
+        match names.is_empty() {
+            true => Columns::NONE.to_owned(),
+            false => names.join(","),
+        }
+    }
+
+    /// Those of an address; `None` where it names none that there is.
+    pub fn read(text: &str) -> Option<Self> {
+        let named = |name: &str| Column::ALL.into_iter().find(|one| one.name() == name);
+        let found: Columns = text.split(',').filter_map(named).collect();
+        (found != Columns::default() || text == Columns::NONE).then_some(found)
+    }
+}
+
+impl FromIterator<Column> for Columns {
+    fn from_iter<I: IntoIterator<Item = Column>>(columns: I) -> Self {
+        let mut all = Columns::default();
+        for column in columns {
+            all = all.with(column, true);
+        }
+        all
+    }
+}
+
+/// Whether something of a cost is known that is worth a column: what only bots and people played costs nothing anywhere.
+fn is_priced(summary: &Summary, cost: Option<Amount>) -> bool {
+    let calls_models = || summary.usage.values().any(|usage| usage.model_calls > 0);
+    cost.is_some_and(|cost| match cost.exactly() {
+        Some(known) => known > Cost::default() || calls_models(),
+        None => cost.at_least().is_some(),
+    })
+}
+
+/// The tokens of an episode in short; `None` where they are unknown or there are none.
+pub fn tokens(summary: &Summary) -> Option<String> {
+    let tokens = summary.known_tokens().filter(|tokens| *tokens > 0);
+    tokens.map(short)
+}
+
+/// Dollars; what would be written as nothing and is something, as `< $0.0001`.
+fn money(cost: Cost) -> String {
+    match cost.dollars() {
+        some if some > 0.0 && some < 0.000_05 => "< $0.0001".to_owned(),
+        all => dollars(all),
+    }
+}
+
+/// The cost of an episode, as it is drawn: a dash where it is unknown, which is never 0.
+pub fn cost(amount: Amount) -> String {
+    match (amount.exactly(), amount.at_least()) {
+        (Some(known), _) => money(known),
+        (None, Some(least)) => format!("≥ {}", money(least)),
+        (None, None) => "–".to_owned(),
+    }
+}
+
+/// The same in words.
+pub fn cost_in_words(amount: Amount) -> String {
+    match (amount.exactly(), amount.at_least()) {
+        (Some(known), _) => format!("cost {}", money(known)),
+        (None, Some(least)) => format!("cost at least {}", money(least)),
+        (None, None) => "cost unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::figures::Figures;
+    use crate::metrics::summary::SeatUsage;
+    use crate::screen::sample::summary;
+
+    fn amount(millionths: u64, unknown: u64) -> Amount {
+        Amount {
+            known: Cost::at(millionths, 1_000_000),
+            unknown,
+        }
+    }
+
+    #[test]
+    fn a_choice_survives_its_address() {
+        for columns in [
+            Columns::default(),
+            Columns::always(),
+            Columns::without_cost(),
+            Columns::default().with(Column::Cost, true),
+        ] {
+            assert_eq!(Columns::read(&columns.written()), Some(columns));
+        }
+        assert_eq!(Columns::always().written(), "question,turns,answer,outcome");
+        assert_eq!(Columns::default().written(), "none");
+        assert_eq!(Columns::read("cost,huge"), Columns::read("cost"));
+        for nothing in ["", "huge", ","] {
+            assert_eq!(Columns::read(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn columns_are_there_where_an_episode_fills_them() {
+        let found = |summary: &Summary, cost: Option<Amount>| {
+            let mut columns = Columns::default();
+            columns.find(summary, || cost);
+            columns.written()
+        };
+        let mut one = summary("1", "=");
+        assert_eq!(found(&one, None), "none");
+        assert_eq!(found(&one, Some(amount(0, 0))), "none", "only bots");
+        assert_eq!(found(&one, Some(amount(0, 3))), "none", "unknown");
+        assert_eq!(found(&one, Some(amount(5, 3))), "cost", "at least");
+        let usage = SeatUsage {
+            model_calls: 1,
+            output: 7,
+            ..SeatUsage::default()
+        };
+        one.usage.insert("player".to_owned(), usage);
+        one.measured.numbers = Figures::of(&serde_json::json!({ "confidence": "80" }));
+        assert_eq!(found(&one, Some(amount(0, 0))), "confidence,tokens,cost");
+        assert_eq!(found(&one, None), "confidence,tokens");
+    }
+
+    #[test]
+    fn an_unknown_cost_is_no_zero() {
+        let told = |amount| (cost(amount), cost_in_words(amount));
+        let pair = |shown: &str, said: &str| (shown.to_owned(), said.to_owned());
+        assert_eq!(told(amount(0, 0)), pair("$0.00", "cost $0.00"));
+        assert_eq!(told(amount(12_300, 0)), pair("$0.0123", "cost $0.0123"));
+        assert_eq!(told(amount(2_500_000, 0)), pair("$2.50", "cost $2.50"));
+        assert_eq!(
+            told(amount(10_000, 2)),
+            pair("≥ $0.01", "cost at least $0.01")
+        );
+        assert_eq!(told(amount(0, 2)), pair("–", "cost unknown"));
+        assert_eq!(told(amount(40, 0)), pair("< $0.0001", "cost < $0.0001"));
+    }
+}
