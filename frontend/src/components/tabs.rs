@@ -4,6 +4,7 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
 use web_sys::MouseEvent;
 
 use crate::components::keys::focus_id;
@@ -104,6 +105,11 @@ pub fn TabList(
             </a>
         }
     };
+    // On a narrow screen the list scrolls, and the chosen tab is in sight.
+    Effect::new(move |_| {
+        let name = now.get();
+        request_animation_frame(move || into_sight(name));
+    });
     view! {
         <div class="tabs" role="tablist" aria-label=label on:keydown=on_keydown>
             {move || heads.get().into_iter().map(one).collect_view()}
@@ -128,6 +134,25 @@ pub fn TabPanel(
         >
             {children()}
         </div>
+    }
+}
+
+/// Scrolls the list so far that a tab is in sight, with a little of its neighbour.
+fn into_sight(name: &str) {
+    const NEIGHBOUR: i32 = 32;
+    let tab = document().get_element_by_id(&format!("tab-{name}"));
+    let Some(tab) = tab.and_then(|tab| tab.dyn_into::<web_sys::HtmlElement>().ok()) else {
+        return;
+    };
+    let Some(list) = tab.parent_element() else {
+        return;
+    };
+    let (start, end) = (tab.offset_left(), tab.offset_left() + tab.offset_width());
+    let (left, room) = (list.scroll_left(), list.client_width());
+    if start < left {
+        list.set_scroll_left(start - NEIGHBOUR);
+    } else if end > left + room {
+        list.set_scroll_left(end - room + NEIGHBOUR);
     }
 }
 

@@ -57,8 +57,8 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
         .wait(&run, "the end", |info| info.state == RunState::Closed)
         .await;
     tab.eval(KEEP).await;
-    tab.wait_for_text("More formats", SOON).await;
-    tab.click_text("More formats").await;
+    tab.wait_for("#export", SOON).await;
+    tab.click("#export > summary").await;
     tab.wait_for("[data-format=eval]", SOON).await;
     pictures(&tab, "run-formats").await;
 

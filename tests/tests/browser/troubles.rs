@@ -176,6 +176,7 @@ async fn what_cannot_be_asked_is_not_said_and_not_left_out_in_silence() {
 
     // Gradings that cannot be had are missing in a file, and that is told.
     gateway.fails("[.]grading$", 502).await;
+    tab.click("#export > summary").await;
     tab.click_text("Transcripts (JSON lines)").await;
     tab.wait_for_text_in(".toasts", "could not be had", SOON)
         .await;

@@ -85,27 +85,31 @@ pub fn Downloads(
     let nothing = move || snapshot.with(|all| all.is_empty());
     view! {
         <div class="row">
-            <button class="btn btn-small" type="button" disabled=nothing on:click=save_report>
-                <Icon name="download" size=IconSize::Small/>
-                "Numbers (JSON)"
-            </button>
-            <button
-                class="btn btn-small"
-                type="button"
-                disabled=nothing
-                aria-busy=move || is_busy().then_some("true")
-                title="One line a transcript, with its file name and its exact text; the first line is the configuration"
-                on:click=save_transcripts
-            >
-                <Icon name="download" size=IconSize::Small/>
-                {move || match collected.get() {
-                    Some((done, of)) => words::collecting(done, of),
-                    None => "Transcripts (JSON lines)".to_owned(),
-                }}
-            </button>
-            <details class="more">
-                <summary>"More formats"</summary>
+            <details class="more" id="export">
+                <summary>"Export"</summary>
                 <ul class="stack">
+                    <li>
+                        <button class="btn btn-small" type="button" disabled=nothing on:click=save_report>
+                            <Icon name="download" size=IconSize::Small/>
+                            "Numbers (JSON)"
+                        </button>
+                    </li>
+                    <li>
+                        <button
+                            class="btn btn-small"
+                            type="button"
+                            disabled=nothing
+                            aria-busy=move || is_busy().then_some("true")
+                            title="One line a transcript, with its file name and its exact text; the first line is the configuration"
+                            on:click=save_transcripts
+                        >
+                            <Icon name="download" size=IconSize::Small/>
+                            {move || match collected.get() {
+                                Some((done, of)) => words::collecting(done, of),
+                                None => "Transcripts (JSON lines)".to_owned(),
+                            }}
+                        </button>
+                    </li>
                     {Format::ALL
                         .into_iter()
                         .map(|format| {
