@@ -75,8 +75,8 @@ impl Names {
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// What holds, and when that was last asked.
-    version: Option<(BoardsVersion, Instant)>,
+    /// What holds, and when that was last asked; `None` if it is to be asked again.
+    version: Option<(BoardsVersion, Option<Instant>)>,
     heads: Option<Arc<Vec<BoardHead>>>,
     boards: BTreeMap<BoardId, Arc<Whole>>,
 }
@@ -207,15 +207,19 @@ impl Boards {
         Ok(board)
     }
 
-    /// The next answer is made of what the store has then, as after a change that whoever made it wants to see.
-    pub fn forget(&self) {
-        self.locked(|kept| *kept = Kept::default());
+    /// The next answer asks the store whether anything has changed, as after a change that whoever made it wants to see.
+    pub fn look_again(&self) {
+        self.locked(|kept| {
+            if let Some((_, asked)) = &mut kept.version {
+                *asked = None;
+            }
+        });
     }
 
     /// What holds now; if it is not what held, everything that was kept is thrown away.
     async fn version(&self, store: &Store) -> Answer<BoardsVersion> {
         let known = self.locked(|kept| kept.version);
-        if let Some((version, asked)) = known
+        if let Some((version, Some(asked))) = known
             && asked.elapsed() < FRESH
         {
             return Ok(version);
@@ -225,7 +229,7 @@ impl Boards {
             if !kept.is_of(version) {
                 *kept = Kept::default();
             }
-            kept.version = Some((version, Instant::now()));
+            kept.version = Some((version, Some(Instant::now())));
         });
         Ok(version)
     }

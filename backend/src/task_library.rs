@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
@@ -76,25 +76,7 @@ impl TaskLibrary {
     /// number. Copies of sealed files are passed over.
     /// It reads files, so it belongs on a thread that may wait.
     pub fn look(&self) -> Vec<LibrarySet> {
-        let mut all: Vec<LibrarySet> = BENCHMARKS
-            .iter()
-            .filter(|benchmark| benchmark.task_source() == TaskSource::File)
-            .map(|benchmark| LibrarySet {
-                info: TaskSetInfo {
-                    name: SAMPLES.to_owned(),
-                    ..describe(*benchmark, &benchmark.samples())
-                },
-                path: None,
-                stamp: None,
-            })
-            .collect();
-        for set in self.sealed.all() {
-            all.push(LibrarySet {
-                info: describe(set.benchmark, &set.told),
-                path: None,
-                stamp: None,
-            });
-        }
+        let mut all = self.without_files();
         for folder in &self.folders {
             let mut files = files(folder);
             files.sort();
@@ -116,11 +98,25 @@ impl TaskLibrary {
         all
     }
 
+    /// Samples and sealed sets.
+    fn without_files(&self) -> Vec<LibrarySet> {
+        static OF_SAMPLES: OnceLock<Vec<LibrarySet>> = OnceLock::new();
+        let mut all = OF_SAMPLES.get_or_init(samples).clone();
+        all.extend(self.sealed.all().map(|set| LibrarySet {
+            info: describe(set.benchmark, &set.told),
+            path: None,
+            stamp: None,
+        }));
+        all
+    }
+
     /// The set that a spec names as it lies here now. It reads files, so it belongs on a thread that may wait.
     pub fn find(&self, benchmark: &dyn Benchmark, wanted: &Named) -> Option<LibrarySet> {
-        self.look().into_iter().find(|found| {
+        let is_wanted = |found: &LibrarySet| {
             found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
-        })
+        };
+        let known = self.without_files().into_iter().find(is_wanted);
+        known.or_else(|| self.look().into_iter().find(is_wanted))
     }
 
     /// What is handed out of the sealed set of that name, if there is one.
@@ -238,6 +234,21 @@ fn safe_name(name: &str) -> Answer<String> {
         ));
     }
     Ok(safe.to_owned())
+}
+
+fn samples() -> Vec<LibrarySet> {
+    let of_files = BENCHMARKS
+        .iter()
+        .filter(|benchmark| benchmark.task_source() == TaskSource::File);
+    let described = of_files.map(|benchmark| LibrarySet {
+        info: TaskSetInfo {
+            name: SAMPLES.to_owned(),
+            ..describe(*benchmark, &benchmark.samples())
+        },
+        path: None,
+        stamp: None,
+    });
+    described.collect()
 }
 
 fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {

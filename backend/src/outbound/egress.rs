@@ -22,7 +22,7 @@ use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
 use crate::prices;
-use crate::providers::{Heard, Listener, Listing, Provider};
+use crate::providers::{Heard, LIST_TIME, Listener, Listing, Provider};
 use crate::random;
 use crate::sealed::Sender;
 use crate::search::Engines;
@@ -130,9 +130,15 @@ impl Egress {
     /// once, when it takes one more call, and charges nothing.
     pub async fn models(&self, provider: &str, day: &Day) -> Option<ModelList> {
         let asked = self.providers.get(provider)?;
-        let turn = asked.throttle().enter().await;
-        let outcome = asked.models().await;
-        asked.throttle().heard(&turn, &outcome, now());
+        // Whoever asks waits in front of a page: not for a service that rests.
+        let outcome = match tokio::time::timeout(LIST_TIME, asked.throttle().enter()).await {
+            Ok(turn) => {
+                let outcome = asked.models().await;
+                asked.throttle().heard(&turn, &outcome, now());
+                outcome
+            }
+            Err(_) => Err(ProviderError::too_late()),
+        };
         let names = match outcome {
             Ok(Listing::Models(names)) => names,
             Ok(Listing::None) => return Some(ModelList::None),

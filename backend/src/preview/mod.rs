@@ -350,6 +350,7 @@ fn branch_sentence(info: &RunInfo) -> Option<String> {
 fn outcome(summary: &Summary) -> String {
     let word = match EpisodeStatus::of(summary) {
         EpisodeStatus::Played | EpisodeStatus::Ungraded => "Over",
+        EpisodeStatus::Live => "Under way",
         other => other.title(),
     };
     word.to_owned()

@@ -14,7 +14,7 @@ use crate::services::{Again, ProviderError};
 const LIST_BYTES: usize = 4_000_000;
 
 /// The longest that a list is waited for.
-const LIST_TIME: Duration = Duration::from_secs(20);
+pub const LIST_TIME: Duration = Duration::from_secs(20);
 
 /// The longest name of a model, in bytes.
 const LONGEST_NAME: usize = 200;
@@ -45,7 +45,12 @@ impl<F: WireFormat> Remote<F> {
     async fn ask_for_models(&self) -> Result<Listing, ProviderError> {
         let request = self.client.get(self.format.list_url());
         let request = self.format.signed(request, self.key.as_ref());
-        let mut response = request.send().await.map_err(|error| self.cut(&error))?;
+        // A list costs nothing, so one that comes late is not said to have been paid for.
+        let failed = |error: &reqwest::Error| match error.is_timeout() && !error.is_connect() {
+            true => ProviderError::too_late(),
+            false => self.cut(error),
+        };
+        let mut response = request.send().await.map_err(|error| failed(&error))?;
         let status = response.status();
         if matches!(status.as_u16(), 404 | 405 | 501) {
             return Ok(Listing::None);
@@ -55,7 +60,7 @@ impl<F: WireFormat> Remote<F> {
         }
         let most = LIST_BYTES.min(self.response_bytes);
         let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| self.cut(&error))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| failed(&error))? {
             bytes.extend_from_slice(&chunk);
             if bytes.len() > most {
                 return Err(unread("has more bytes than are read here"));

@@ -34,7 +34,7 @@ use anthropic::Anthropic;
 pub(crate) use draft::lasting;
 pub(crate) use errors::{error_of_text, retry_after};
 use gemini::Gemini;
-pub use listing::Listing;
+pub use listing::{LIST_TIME, Listing};
 use openai::OpenAi;
 pub(crate) use refusals::{About, about, is_page};
 use remote::Remote;

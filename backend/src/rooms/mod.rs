@@ -157,12 +157,13 @@ impl Rooms {
         open
     }
 
-    /// How many tables of visitors have not begun: they are no runs yet.
+    /// How many tables of visitors on this server have not begun: they are no runs yet.
     pub fn visitors_in_lobbies(&self) -> u64 {
         let tables = self.lock();
         let waiting = tables
             .values()
-            .filter(|table| table.is_visitors && table.info.borrow().stage == LiveStage::Lobby);
+            .filter(|table| table.is_visitors && !table.is_over())
+            .filter(|table| table.info.borrow().stage == LiveStage::Lobby);
         waiting.count() as u64
     }
 
@@ -224,7 +225,8 @@ impl Room {
 
     /// Whether it is over.
     pub fn is_over(&self) -> bool {
-        self.info.borrow().stage == LiveStage::Over
+        // Nobody hosts it where whoever opened it went away before it was stored.
+        self.info.borrow().stage == LiveStage::Over || self.commands.is_closed()
     }
 
     /// The seat of a ticket. Hashes are compared, so the time that it takes tells nothing about a ticket.

@@ -208,7 +208,7 @@ pub async fn edit(
     store
         .name_run(&run.run, title.as_deref(), tags.as_deref())
         .await?;
-    app.boards().forget();
+    app.boards().look_again();
     counted(&app, &run.run).await
 }
 

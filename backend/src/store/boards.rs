@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use sqlx::Row as _;
 use turnwise_shared::board::OwnerCounts;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::naming::given_title;
 use turnwise_shared::wire::publishing::{Entry, Owner};
 
 use super::entries::entry_of;
-use super::{Store, StoreError, digest, from_db};
+use super::{Row, Store, StoreError, digest, from_db};
 
 /// Entries that stand and may be seen, and of which board if one is named. A run that was taken back or made private since it
 /// was published is told of no more, and neither is one that grades such a run's plays again.
@@ -30,7 +32,7 @@ macro_rules! listed {
 macro_rules! entries {
     ($more:literal) => {
         listed!(
-            "e.run, e.board, e.benchmark, r.title, e.players, e.standing, e.owner, e.opened_at, e.published_at, e.numbers",
+            "e.run, e.board, e.benchmark, r.title, r.spec, e.players, e.standing, e.owner, e.opened_at, e.published_at, e.numbers",
             $more
         )
     };
@@ -45,6 +47,17 @@ pub struct BoardsVersion {
     entries: u64,
     /// How often their runs were given another name.
     named: u64,
+}
+
+/// A row of a board, with the title that somebody gave its run.
+fn listed_entry(row: &Row) -> Result<Entry, StoreError> {
+    let mut entry = entry_of(row)?;
+    let spec: Spec =
+        serde_json::from_str(row.try_get("spec")?).map_err(|_| StoreError::Unreadable("a spec"))?;
+    if let Ok(benchmark) = registry::find(&entry.benchmark) {
+        entry.title = given_title(&entry.title, benchmark, &spec).to_owned();
+    }
+    Ok(entry)
 }
 
 impl Store {
@@ -79,7 +92,7 @@ impl Store {
             .await?;
         let mut boards: BTreeMap<Digest, Vec<Entry>> = BTreeMap::new();
         for row in &rows {
-            let entry = entry_of(row)?;
+            let entry = listed_entry(row)?;
             boards.entry(entry.board).or_default().push(entry);
         }
         let mut all = BTreeMap::new();
@@ -118,7 +131,7 @@ impl Store {
             .bind(board.to_string())
             .fetch_all(&self.read)
             .await?;
-        rows.iter().map(entry_of).collect()
+        rows.iter().map(listed_entry).collect()
     }
 
     /// How many runs each owner opened that would stand on a board, which no branch does. Nothing else is told of them.

@@ -16,7 +16,7 @@ impl Store {
         tags: Option<&[String]>,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags), named = named + 1 WHERE id = $1",
+            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags), named = named + CASE WHEN $2 IS NULL THEN 0 ELSE 1 END WHERE id = $1",
         )
         .bind(run.as_str())
         .bind(title)

@@ -252,9 +252,8 @@ fn Queue(view: RunView) -> impl IntoView {
                 Some(waiting) => asked_view(view, benchmark(), &waiting, reply, answered.get_untracked() == 0),
                 None => view! {
                     <p class="soft read">
-                        {move || match (others.get(), view.people.with(People::left_out)) {
-                            (0, 0) => strings::OTHERS_PLAY,
-                            (0, _) => strings::OTHER_LANGUAGES,
+                        {move || match others.get() {
+                            0 => strings::OTHERS_PLAY,
                             _ => strings::TASK_GOES_ON,
                         }}
                     </p>

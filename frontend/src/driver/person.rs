@@ -87,10 +87,13 @@ impl People {
 
     /// The question that is shown: one of the task that was begun, or the first where none was.
     pub fn shown(&self) -> Option<&Arc<Waiting>> {
-        let mut waiting = self.taken();
         match &self.current {
-            Some(play) => waiting.find(|one| one.ticket.episode.its_play() == *play),
-            None => waiting.next(),
+            // A task that was begun is brought to its end, in whatever language.
+            Some(play) => {
+                let mut waiting = self.waiting.iter();
+                waiting.find(|one| one.ticket.episode.its_play() == *play)
+            }
+            None => self.taken().next(),
         }
     }
 
@@ -118,8 +121,6 @@ impl People {
     /// Takes questions in a language, or leaves them to wait.
     pub fn take_language(&mut self, language: &str, takes: bool, now: f64) {
         self.languages.choose(language, takes);
-        // The task that was begun may be one of those that wait now.
-        self.current.take_if(|_| !takes);
         self.look(now);
     }
 

@@ -62,12 +62,23 @@ pub fn listed(shown: usize, all: usize) -> String {
     let count = |number: usize| number::count(number as u64);
     match all > shown {
         true => format!(
-            "The first {} of {} models. Press one to test it.",
+            "The first {} of {} models. Press one to put it into the field.",
             count(shown),
             count(all)
         ),
-        false if all == 1 => "1 model. Press it to test it.".to_owned(),
-        false => format!("{} models. Press one to test it.", count(all)),
+        false if all == 1 => "1 model. Press it to put it into the field.".to_owned(),
+        false => format!("{} models. Press one to put it into the field.", count(all)),
+    }
+}
+/// How many have what was typed in their names.
+pub fn matching(models: usize) -> String {
+    match models {
+        0 => "No model has this in its name.".to_owned(),
+        1 => "1 model has this in its name.".to_owned(),
+        more => format!(
+            "{} models have this in their names.",
+            number::count(more as u64)
+        ),
     }
 }
 /// The cost of runs can be computed.
@@ -80,7 +91,10 @@ pub const LIST_EMPTY: &str = "The service lists no models.";
 pub const NO_LIST: &str = "This service has no list of models. Type the name of one.";
 /// The list did not come.
 pub fn list_failed(why: &str) -> String {
-    format!("No list: {why}.")
+    format!(
+        "The list of models could not be had: {}.",
+        why.trim_end_matches('.')
+    )
 }
 /// When a change of the configuration counts.
 pub const RESTART: &str =

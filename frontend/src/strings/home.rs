@@ -78,8 +78,6 @@ pub const PERCENT: &str = "%";
 pub const EPISODES: &str = "Episodes";
 /// Column: who played.
 pub const PLAYER: &str = "Player";
-/// Column: when.
-pub const OPENED: &str = "Opened";
 /// What to do about it.
 pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by the players in its seats. The samples need no key and end in \
      a few seconds; every screen can be tried on them.";

@@ -11,7 +11,7 @@ pub const RUN: &str = "There is no such run";
 pub const RUN_WHY: &str =
     "The address may be mistyped, the run may lie on another server, or the run may be private.";
 /// The address holds no id of a run.
-pub const RUN_ID_WHY: &str = "The address of a run has its id in it: 32 signs from 0 to 9 and from a to f. This one may be cut off.";
+pub const RUN_ID_WHY: &str = "The address of a run has its id in it: 32 characters from 0 to 9 and from a to f. This one may be cut off.";
 
 /// A run was withdrawn.
 pub const WITHDRAWN: &str = "This run was withdrawn";

@@ -57,9 +57,6 @@ pub fn left_out(count: usize) -> String {
         crate::view::number::count(count as u64)
     )
 }
-/// Nothing is left in the languages that were chosen.
-pub const OTHER_LANGUAGES: &str =
-    "What is left to answer is in other languages. Tick one of them above to be asked.";
 
 /// While the run is paused.
 pub const PAUSED: &str =

@@ -15,7 +15,7 @@ pub const FOUND_BEFORE: &str = "Previous turn with these words";
 /// How many turns of an episode have it.
 pub fn in_turns(turns: usize) -> String {
     match turns {
-        0 => "no turn".to_owned(),
+        0 => "no match".to_owned(),
         _ => counted(turns as u64, "turn", "turns"),
     }
 }

@@ -11,7 +11,7 @@ use turnwise_shared::metrics::spending::Spending;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::naming::default_title;
+use turnwise_shared::wire::naming;
 use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -54,12 +54,9 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
 
 /// The title that somebody gave a run; empty where it has the one that every run begins with.
 fn given_title(run: &RunInfo) -> &str {
-    let title = run.title.trim();
-    let begins_with =
-        registry::find(&run.spec.benchmark).map(|benchmark| default_title(benchmark, &run.spec));
-    match begins_with {
-        Ok(usual) if usual == title => "",
-        _ => title,
+    match registry::find(&run.spec.benchmark) {
+        Ok(benchmark) => naming::given_title(&run.title, benchmark, &run.spec),
+        Err(_) => run.title.trim(),
     }
 }
 

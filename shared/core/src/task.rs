@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Digest;
 use crate::lenient::line_feeds;
 
-/// The field of a task that every player is told; the others are hidden from the player; a reader sees the right answer once an episode has ended.
+/// The field of a task that every player is told. The other fields are hidden from players; a reader sees the reference answer once the
+/// episode has ended.
 pub const OPEN_FIELD: &str = "question";
 
 /// The field with the reference answer, where a benchmark does not name another

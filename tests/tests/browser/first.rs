@@ -14,7 +14,8 @@ const PHONE: Look = Look {
 
 /// The numbers that are shown, and of each episode where it leads and what it says.
 const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTML.replaceAll('<!---->', ''), \
-     [...document.querySelectorAll('a.ep')].map(episode => [episode.getAttribute('href'), episode.ariaLabel, episode.innerHTML])])";
+     [...document.querySelectorAll('a.ep')].map(episode => [episode.getAttribute('href'), \
+     ...['.ep-id', '.ep-question', '.ep-answer', '.mark'].map(part => episode.querySelector(part)?.textContent)])])";
 
 /// Whether the app is there, and not only what the server wrote.
 const APP: &str = "document.querySelector('#main .wall-row a.ep') !== null && document.querySelector('[data-first]') === null";

@@ -63,7 +63,7 @@ fn verdicts_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Vec<Verdict>> 
                 .iter()
                 .filter(|(key, _)| key.part() == PartKey::Play)
                 .map(|(_, summary)| Arc::clone(summary));
-            plays.take(MOST).collect()
+            plays.collect::<Vec<_>>()
         })
     });
     Effect::new(move |_| {
@@ -81,13 +81,23 @@ fn verdicts_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Vec<Verdict>> 
                 None => None,
             };
             let mut all = Vec::new();
-            for summary in &plays {
-                if EpisodeStatus::of(summary) != EpisodeStatus::Played {
-                    let right = right_answer(&info.spec, &summary.task.id).await;
-                    let task = (plays.len() > 1)
-                        .then(|| episode::title(None, &summary.task.id.0, summary.repeat));
-                    all.push(Verdict::of(summary, is_own, task, right, before.as_ref()));
-                }
+            let judged = plays.iter().filter(|summary| {
+                let status = EpisodeStatus::of(summary);
+                !matches!(status, EpisodeStatus::Played | EpisodeStatus::Incomplete)
+            });
+            let more = judged.clone().count().saturating_sub(MOST);
+            for summary in judged.take(MOST) {
+                let right = right_answer(&info.spec, &summary.task.id).await;
+                let task = (plays.len() > 1)
+                    .then(|| episode::title(None, &summary.task.id.0, summary.repeat));
+                all.push(Verdict::of(summary, is_own, task, right, before.as_ref()));
+            }
+            if more > 0 {
+                all.push(Verdict {
+                    class: "soft",
+                    task: None,
+                    text: format!("And {more} more: the table of episodes has them all."),
+                });
             }
             verdicts.try_set(all);
         });

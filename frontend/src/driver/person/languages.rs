@@ -61,13 +61,13 @@ impl Languages {
         self.known.iter().filter(move |_| several)
     }
 
-    /// Whether questions in a language are asked. Until somebody chooses, they are if the browser speaks it, or none of the
-    /// tasks' languages.
+    /// Whether questions in a language are asked: always where there is nothing to choose. Until somebody chooses, they are if the
+    /// browser speaks it, or none of the tasks' languages.
     pub fn takes(&self, language: &str) -> bool {
         let speaks = |language: &str| self.spoken.contains(base(language));
         let usual = || speaks(language) || !self.known.iter().any(|one| speaks(one));
         let chosen = self.chosen.get(language).copied();
-        chosen.unwrap_or_else(usual)
+        self.known.len() < 2 || chosen.unwrap_or_else(usual)
     }
 }
 
@@ -102,7 +102,10 @@ mod tests {
             languages.choose("en", true);
             assert!(languages.takes("en"), "{languages:?}");
         }
-        let one = Languages::new(set(&["en"]), set(&["zh"]));
+        let mut one = Languages::new(set(&["en"]), set(&["zh"]));
         assert_eq!(one.offered().count(), 0, "there is nothing to choose");
+        // What was chosen for another run in two languages hides nothing where no box could bring it back.
+        one.choose("en", false);
+        assert!(one.takes("en"));
     }
 }

@@ -19,6 +19,9 @@ pub fn Models(
     let found: RwSignal<Option<Result<ModelList, ApiError>>> = RwSignal::new(None);
     let label = strings::list_of(&provider);
     let ask = move |_| {
+        if busy.get_untracked() {
+            return;
+        }
         let provider = provider.clone();
         busy.set(true);
         spawn_local(async move {
@@ -50,13 +53,12 @@ pub fn Models(
             class="btn btn-small btn-quiet"
             type="button"
             aria-label=label
-            disabled=move || busy.get()
             aria-busy=move || busy.get().then_some("true")
             on:click=ask
         >
             {strings::LIST}
         </button>
-        <div class="stack-2" aria-live="polite">{shown}</div>
+        <div class="stack-2">{shown}</div>
     }
 }
 
@@ -92,7 +94,12 @@ fn Listed(models: Vec<ListedModel>, all: usize, chosen: RwSignal<String>) -> imp
         }
     };
     view! {
-        <p class="small soft">{strings::listed(told, all)}</p>
+        <p class="small soft" role="status">
+            {move || match wanted.with(|wanted| wanted.trim().is_empty()) {
+                true => strings::listed(told, all),
+                false => strings::matching(matching().len()),
+            }}
+        </p>
         <input class="input" type="search" aria-label=strings::NARROW placeholder=strings::NARROW bind:value=wanted/>
         <ul class="models" translate="no" tabindex="0" aria-label=strings::LISTED>
             {move || matching().into_iter().map(row).collect_view()}

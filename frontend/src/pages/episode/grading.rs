@@ -57,7 +57,7 @@ fn why_none(status: EpisodeStatus) -> &'static str {
         EpisodeStatus::Incomplete => {
             "The episode did not finish, so there is nothing to grade. Resume on the run's page plays it again."
         }
-        EpisodeStatus::Ungraded => "Nobody has graded it yet.",
+        EpisodeStatus::Ungraded => "Not graded yet.",
         EpisodeStatus::Correct
         | EpisodeStatus::Partial
         | EpisodeStatus::Wrong

@@ -351,9 +351,10 @@ async fn load(
         return Ok(None);
     }
     let names = match (before, &play) {
-        (Some(before), _) => Arc::clone(&before.names),
-        (None, Ok(play)) => Arc::new(names(id, play, view).await),
-        (None, Err(_)) => Arc::default(),
+        // A table tells its names once it is over.
+        (Some(before), _) if !before.names.is_empty() => Arc::clone(&before.names),
+        (_, Ok(play)) => Arc::new(names(id, play, view).await),
+        (_, Err(_)) => Arc::default(),
     };
     let texts = Texts {
         play: play_text,

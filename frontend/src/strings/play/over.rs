@@ -215,7 +215,8 @@ pub fn verdict(
     };
     let said = answer.map(|answer| format!("{who} said {answer}"));
     let said_before = before
-        .filter(|(_, answer)| answer.chars().count() <= SHORT)
+        // Without the newer answer beside it, it would be taken for the one that was judged.
+        .filter(|(_, answer)| said.is_some() && answer.chars().count() <= SHORT)
         .map(|(who, answer)| format!("{who} said {}", answer.trim()));
     let both: Vec<String> = said_before.into_iter().chain(said).collect();
     let said = (!both.is_empty()).then(|| capitalised(&both.join("; ")));

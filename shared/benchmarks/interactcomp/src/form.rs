@@ -32,7 +32,7 @@ pub(super) const FORM: Schema = Schema {
         setting(
             MIN_ASKS,
             "Questions before an answer counts",
-            "several with commas make a sweep",
+            "separate values with commas to compare several",
             Holds::Sweep(0, MOST_ROUNDS as u64 - 1),
         )
         .help(

@@ -251,7 +251,7 @@ impl Benchmark for InteractComp {
 
     fn result_in_words(&self, play: &Transcript) -> Option<String> {
         let is_skipped = play.outcome()?.ending == protocol::ending::SKIPPED;
-        is_skipped.then(|| "No answer: its replies could not be read as actions".to_owned())
+        is_skipped.then(|| "No answer: too many invalid replies".to_owned())
     }
 
     fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {

@@ -22,7 +22,7 @@ pub const ROUNDS: Metric = metric("round", "Rounds", Count, Neither, "Mean round
 pub const INTERACTION_RATE: Metric = metric("ir_micro", "Interaction rate", Fraction, Neither, "The share of all rounds in which the user was asked.");
 pub const ASKS: Metric = metric("iround", "Asks", Count, Neither, "Mean questions put to the user in an episode.");
 
-const PLAYS: Metric = metric("n", "plays", Count, Neither, "Tasks times repeats that have ended.");
+const PLAYS: Metric = metric("n", "episodes", Count, Neither, "Tasks times repeats that have ended.");
 const SCORED: Metric = metric("scored", "scored episodes", Count, Neither, "Episodes with a verdict, and those that are wrong without one.");
 const AT_LEAST: Metric = metric("accuracy_bounds.0", "at least", Fraction, More, "Accuracy if every episode without a score were wrong.");
 const AT_MOST: Metric = metric("accuracy_bounds.1", "at most", Fraction, More, "Accuracy if every episode without a score were right.");
@@ -38,5 +38,5 @@ const INTERACTION_RATE_OF_PLAYS: Metric = metric("ir_macro", "Interaction rate, 
 
 const RIGHT_CLOSED: Metric = metric("calibration_error_right_closed", "error, bins (20, 40]", Fraction, Less, "The same, each bin with its upper end.");
 const EQUAL_COUNT: Metric = metric("calibration_error_equal_count", "error, bins of equal count", Fraction, Less, "Five bins with as many episodes each.");
-const CALIBRATED: Metric = metric("calibration_n", "plays in it", Count, Neither, "Scored episodes with a stated confidence; under reference all, a missing one as 0.");
+const CALIBRATED: Metric = metric("calibration_n", "episodes in it", Count, Neither, "Scored episodes with a stated confidence; under reference all, a missing one as 0.");
 const ODD: Metric = metric("confidence_odd", "odd confidences", Count, Less, "Confidences that were missing, unreadable, outside of 0 to 100, or written as a fraction.");

@@ -15,7 +15,7 @@ const SETTINGS: &[Setting] = &[
     setting(
         "delta",
         "Chance that a match goes on (δ)",
-        "0 to 1; several with commas make a sweep",
+        "0 to 1; separate values with commas to compare several",
         Holds::Shares,
     )
     .help(

@@ -77,12 +77,12 @@ impl FormatLoss {
         (self.loss > 0.0).then(|| self.loss_with_fault / self.loss)
     }
 
-    /// The share of the loss on plays that ended because of their format; `None` if nothing was lost.
+    /// The share of the loss on episodes that ended because of their format; `None` if nothing was lost.
     pub fn share_ended(&self) -> Option<f64> {
         (self.loss > 0.0).then(|| self.loss_ended / self.loss)
     }
 
-    /// What accuracy would be if every play with a format fault were right.
+    /// What accuracy would be if every episode with a format fault were right.
     pub fn accuracy_at_most(&self) -> f64 {
         1.0 - self.loss + self.loss_with_fault
     }
@@ -95,7 +95,7 @@ pub const SECTION: Section = Section {
     metrics: &[
         &metric("format.share_of_loss", "share of the loss, at most", Fraction, Less, "Loss is 1 minus accuracy. The share of it that falls on episodes in which a reply of the player could not be read as an action."),
         &metric("format.share_of_loss_ended", "share of the loss, ended by it", Fraction, Less, "The share of the loss that falls on episodes that ended because of such replies."),
-        &metric("format.accuracy_if_right", "accuracy if these were right", Fraction, Neither, "What accuracy would be at most if every play with such a reply were right."),
+        &metric("format.accuracy_if_right", "accuracy if these were right", Fraction, Neither, "What accuracy would be at most if every episode with such a reply were right."),
         &metric("format.episodes_with_fault", "episodes with a format fault", Fraction, Less, "Scored episodes with at least one reply that could not be read as an action."),
     ],
 };
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Eight plays: 3 right, one of them after a fault; 5 wrong, of which 2 have faults and 1 ended by them.
+    /// Eight episodes: 3 right, one of them after a fault; 5 wrong, of which 2 have faults and 1 ended by them.
     #[test]
     fn the_loss_is_parted_as_by_hand() {
         let rows = [

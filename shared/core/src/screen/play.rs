@@ -380,9 +380,12 @@ pub fn verdict(
         (!text.is_empty()).then_some(text)
     };
     let answer = text("prediction").or_else(|| text("answer"));
+    let can_answer = ["prediction", "answer"]
+        .iter()
+        .any(|name| outcome.is_some_and(|outcome| outcome.result.get(name).is_some()));
     match answer {
         Some(_) => out.element("b", "", &format!("{title}:")),
-        None if status == EpisodeStatus::Wrong => {
+        None if status == EpisodeStatus::Wrong && can_answer => {
             out.element("b", "", result.unwrap_or(words::NO_ANSWER))
         }
         None => out.element("b", "", result.unwrap_or(title)),
@@ -430,14 +433,18 @@ pub fn verdict(
     out.done()
 }
 
-/// The most characters of a question that need no sign that there is more of it: two lines of a wide window, four of a phone's.
+/// The widest question that needs no sign that there is more of it, in letters: two lines of a wide window, four of a phone's.
 const SHORT_QUESTION: usize = 150;
 
 /// The class of the question above an episode.
 pub fn question_class(question: &str) -> &'static str {
-    match question.chars().nth(SHORT_QUESTION) {
-        Some(_) => "told-question is-cut",
-        None => "told-question",
+    // Chinese characters are as wide as two letters.
+    let width = question
+        .chars()
+        .map(|one| 1 + usize::from(one >= '\u{2e80}'));
+    match width.sum::<usize>() > SHORT_QUESTION {
+        true => "told-question is-cut",
+        false => "told-question",
     }
 }
 

@@ -159,6 +159,8 @@ pub struct Tally {
     pub episodes: u32,
     /// One of them.
     pub example: EpisodeKey,
+    /// How many of them are the first repeat of their task and have a wrong answer.
+    tasks: u32,
     /// In how many of them a fault or a failure of a class occurred, or an answer was given.
     classes: BTreeMap<String, u32>,
 }
@@ -179,9 +181,9 @@ impl Tally {
     pub fn detail(&self, cause: Cause) -> Option<String> {
         let (class, episodes) = self.most()?;
         match cause {
-            Cause::Wrong if episodes < SAME || episodes * 2 < self.episodes => None,
-            Cause::Wrong if episodes == self.episodes => Some("all the same".to_owned()),
-            Cause::Wrong => Some(format!("the same in {}", count(episodes.into()))),
+            Cause::Wrong if episodes < SAME || episodes * 2 < self.tasks => None,
+            Cause::Wrong if episodes == self.tasks => Some("all the same".to_owned()),
+            Cause::Wrong => Some(format!("the same for {} tasks", count(episodes.into()))),
             _ => Some(words(class)),
         }
     }
@@ -234,6 +236,7 @@ impl Causes {
         };
         let tally = self.tallies.entry(cause).or_insert_with(|| Tally {
             episodes: 0,
+            tasks: 0,
             example: key.clone(),
             classes: BTreeMap::new(),
         });
@@ -243,14 +246,17 @@ impl Causes {
             tally.example = key.clone();
         }
         match cause {
+            // Another repeat of a task has its answer again.
+            Cause::Wrong if summary.repeat > 1 => {}
             Cause::Wrong => {
+                tally.tasks += 1;
                 let answer = summary.measured.answer.as_deref().unwrap_or_default();
                 let answer = answer.trim().to_lowercase();
                 *tally.classes.entry(answer).or_default() += 1;
             }
             Cause::Unreadable => {
                 self.loss_unread += lost;
-                for class in summary.faults.keys() {
+                for class in summary.faults.keys().filter(|class| is_of_form(class)) {
                     *tally.classes.entry(class.clone()).or_default() += 1;
                 }
             }

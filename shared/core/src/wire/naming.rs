@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::benchmark::Benchmark;
 use crate::benchmark::schema::Holds;
-use crate::seat::Seat;
+use crate::seat::{Player, Seat};
 use crate::signs;
 use crate::spec::Spec;
 
@@ -148,16 +148,21 @@ pub fn given_title<'a>(title: &'a str, benchmark: &dyn Benchmark, spec: &Spec) -
     }
 }
 
+/// A player by the shortest name that tells who it is.
+fn short(player: &Player) -> String {
+    match player {
+        Player::Bot(name) => name.clone(),
+        Player::Model { model, .. } => model.clone(),
+        other => other.to_string(),
+    }
+}
+
 fn players(spec: &Spec) -> String {
     if let Some(sitting) = spec.seats.get(&Seat::new(Seat::PLAYER)) {
-        return sitting.player.short_name();
+        return short(&sitting.player);
     }
     let mut names: Vec<(String, usize)> = Vec::new();
-    for name in spec
-        .seats
-        .values()
-        .map(|sitting| sitting.player.short_name())
-    {
+    for name in spec.seats.values().map(|sitting| short(&sitting.player)) {
         match names.iter_mut().find(|(other, _)| *other == name) {
             Some((_, times)) => *times += 1,
             None => names.push((name, 1)),

@@ -280,7 +280,7 @@ pub enum FindingAbout {
     /// A person sat in a seat who was invited and has agreed that their play counts as that of a person.
     Invited,
     /// A recorded run spoke again.
-    #[serde(rename = "taped")]
+    #[serde(rename = "taped", alias = "recorded")]
     Recorded,
     /// A parameter was not sent to a model as it was chosen.
     Departed,

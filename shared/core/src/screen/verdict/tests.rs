@@ -167,7 +167,7 @@ fn the_same_wrong_answer_is_told_and_the_first_episode_is_the_example() {
         "{html}"
     );
     all.push(wrong("4", "Oskelle"));
-    assert!(plain(&told(&all).1).contains("4 wrong answers (the same in 3)"));
+    assert!(plain(&told(&all).1).contains("4 wrong answers (the same for 3 tasks)"));
     all.extend(["Ilsabet", "Vessamy", "Corvane"].map(|answer| wrong(answer, answer)));
     assert!(plain(&told(&all).1).contains("7 wrong answers. See one"));
 }
