@@ -135,7 +135,7 @@ async fn an_episode_that_is_graded_late_shows_it() {
         .await;
     let gateway = Gateway::before(&reader).await;
     reader.reload().await;
-    reader.wait_for_text("Not graded", SOON).await;
+    reader.wait_for_text("Not graded yet.", SOON).await;
     // What cannot be had for a moment takes nothing away from what is read.
     gateway.fails("/episodes/", 502).await;
     tokio::time::sleep(SOME_LOOKS).await;
