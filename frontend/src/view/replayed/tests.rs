@@ -189,7 +189,10 @@ fn each_turn_shows_what_was_new_on_the_screen() {
     assert!(
         matches!(
             replayed.news(calls[1]),
-            [Block::Act { .. }, Block::Came { .. }]
+            [
+                Block::Act { .. },
+                Block::Came { .. } | Block::Results { .. }
+            ]
         ),
         "what it asked, and the reply"
     );

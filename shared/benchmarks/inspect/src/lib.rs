@@ -81,7 +81,8 @@ fn answer(play: &Transcript, scorer: Option<&str>) -> Option<String> {
     let others = scores.into_iter().flat_map(|scores| scores.values());
     let mut told = chosen.into_iter().chain(others);
     let understood = told.find_map(|score| match &score["answer"] {
-        Value::String(text) => one_line(text),
+        // An empty answer is one: nothing was understood.
+        Value::String(text) => Some(one_line(text).unwrap_or_default()),
         value @ (Value::Number(_) | Value::Bool(_)) => Some(value.to_string()),
         _ => None,
     });

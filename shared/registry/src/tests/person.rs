@@ -246,7 +246,7 @@ fn whoever_is_evaluated_plays_one_episode_after_the_other() {
 
 #[test]
 fn a_task_has_the_language_of_its_label() {
-    let run = open(spec(&[], "full"), BTreeMap::new());
+    let run = open(spec(&RESPONDER, "full"), BTreeMap::new());
     let languages = run.languages();
     assert!(languages.contains("en") && languages.contains("zh"));
     for task in &example(QUESTIONS).samples().tasks {
