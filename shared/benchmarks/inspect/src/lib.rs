@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo};
-use turnwise_core::effect::Reply;
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
@@ -21,13 +20,13 @@ use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::note::Note;
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::task_texts::one_line;
-use turnwise_core::transcript::{Event, Transcript};
+use turnwise_core::transcript::Transcript;
 
 /// Logs of Inspect.
 #[derive(Debug, Clone, Copy)]
@@ -72,36 +71,17 @@ fn noted(play: &Transcript, event: &str) -> Option<String> {
     })
 }
 
-/// What was answered, in a line: as the chosen scorer understood it, else as another one did, else the last reply of a sample that
-/// ended by itself. Of the seats of a game none answers.
+/// What was answered: as the chosen scorer understood it, else as another one did. What the player said last may be an
+/// answer or none, so it is not taken for one.
 fn answer(play: &Transcript, scorer: Option<&str>) -> Option<String> {
-    let outcome = play.outcome()?;
-    let scores = outcome.result.get("scores").and_then(Value::as_object);
-    let chosen = scores.and_then(|scores| scores.get(scorer?));
-    let others = scores.into_iter().flat_map(|scores| scores.values());
-    let mut told = chosen.into_iter().chain(others);
-    let understood = told.find_map(|score| match &score["answer"] {
+    let scores = play.outcome()?.result.get("scores")?.as_object()?;
+    let chosen = scorer.and_then(|scorer| scores.get(scorer));
+    let mut told = chosen.into_iter().chain(scores.values());
+    told.find_map(|score| match &score["answer"] {
         // An empty answer is one: nothing was understood.
-        Value::String(text) => Some(one_line(text).unwrap_or_default()),
+        Value::String(text) => Some(text.clone()),
         value @ (Value::Number(_) | Value::Bool(_)) => Some(value.to_string()),
         _ => None,
-    });
-    understood.or_else(|| {
-        let last = play.notes().filter_map(|note| match note {
-            Note::Turn(turn) => Some(turn),
-            _ => None,
-        });
-        let last = last.last().filter(|turn| {
-            let is_said = turn.kind == TurnKind::Answer && turn.reading.applied.is_null();
-            outcome.is_complete() && is_said && turn.seat.as_str() == Seat::PLAYER
-        })?;
-        play.events.iter().flatten().find_map(|event| match event {
-            Event::Told {
-                call,
-                reply: Reply::Said(said),
-            } if *call == last.call => one_line(said.text.as_deref()?),
-            _ => None,
-        })
     })
 }
 

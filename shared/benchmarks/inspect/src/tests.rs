@@ -76,15 +76,13 @@ fn question_reference_and_answer_are_those_of_the_log() {
         ]);
     });
     assert_eq!(asked, all, "the question, not the instructions");
-    // Another scorer understood an answer; none did, so it is what was said last.
+    // Another scorer understood an answer, or none did.
     let other = told(|sample| {
         sample["scores"] = json!({ "a": { "value": "C" }, "b": { "value": 1, "answer": 42 } });
     });
     assert_eq!(other.2, some("42"));
     let said = told(|sample| sample["scores"] = json!({ "a": { "value": "C", "answer": " " } }));
-    assert_eq!(said.2, some("It is the Rhine."));
-    let long = measured(|sample| sample["scores"]["match"]["answer"] = json!("x".repeat(9_999)));
-    assert!(long.answer.expect("its beginning").ends_with("x…"));
+    assert_eq!(said.2, some(" "), "an empty answer is one");
 }
 
 #[test]
