@@ -157,7 +157,8 @@ async fn words_are_found(tab: &Tab, turns: f64) {
     // Other words, which nobody said.
     tab.press("/").await;
     tab.write("nobody ever said these words").await;
-    tab.wait_for_text_in(".replay-found", "no match", SOON).await;
+    tab.wait_for_text_in(".replay-found", "no match", SOON)
+        .await;
     assert_eq!(tab.count(".is-found").await, 0);
 }
 
