@@ -11,7 +11,7 @@ use web_sys::Element;
 
 use crate::clock;
 use crate::components::icons::{Icon, IconSize};
-use crate::components::keys::{Step, leave_on_escape, on_key};
+use crate::components::keys::{Step, leave_on_escape, on_slash};
 use crate::strings::reading as words;
 
 /// How long typing rests before the episode is searched.
@@ -79,16 +79,7 @@ pub fn Find(
     go: Callback<u32>,
 ) -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
-    on_key(move |event| {
-        if event.key() == "/"
-            && let Some(field) = field.get_untracked()
-        {
-            event.prevent_default();
-            // It fails only for elements that cannot take the focus.
-            let _ = field.focus();
-            field.select();
-        }
-    });
+    on_slash(field);
     let step = move |step: Step| {
         let turn = finding
             .turns

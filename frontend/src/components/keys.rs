@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use leptos::ev;
+use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
@@ -168,6 +169,20 @@ pub fn step(class: &str, step: Step) {
         // It fails only for elements that take no focus.
         let _ = link.focus();
     }
+}
+
+/// Leads to a search field on `/`, with what stands in it selected.
+pub fn on_slash(field: NodeRef<html::Input>) {
+    on_key(move |event| {
+        if event.key() == "/"
+            && let Some(field) = field.get_untracked()
+        {
+            event.prevent_default();
+            // It fails only for elements that cannot take the focus.
+            let _ = field.focus();
+            field.select();
+        }
+    });
 }
 
 /// Gives the focus to the element with an id, if the page has it.

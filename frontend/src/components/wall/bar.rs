@@ -8,7 +8,7 @@ use turnwise_shared::screen::natural::natural;
 use web_sys::KeyboardEvent;
 
 use crate::components::icons::{Icon, IconSize};
-use crate::components::keys::{leave_on_escape, on_key};
+use crate::components::keys::{leave_on_escape, on_slash};
 use crate::strings::run::wall as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
@@ -48,16 +48,7 @@ pub fn WallBar(
     // Only a phone folds the fields away; the style sheet says when.
     let unfolded = RwSignal::new(false);
     let field = NodeRef::<html::Input>::new();
-    on_key(move |event| {
-        if event.key() == "/"
-            && let Some(field) = field.get_untracked()
-        {
-            event.prevent_default();
-            // It fails only for elements that cannot take the focus.
-            let _ = field.focus();
-            field.select();
-        }
-    });
+    on_slash(field);
     let sorts = move || {
         let chosen = wall.with(|wall| wall.sort.name());
         orders
