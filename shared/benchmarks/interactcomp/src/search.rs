@@ -79,7 +79,8 @@ impl Shown {
     }
 }
 
-/// The results of what a search showed, one by one; `None` if it showed something else.
+/// The results of what a search showed, one by one, for readers; `None` if it showed something else. A title ends at its first dash between
+/// spaces, so one that has such a dash is cut there.
 pub fn results(text: &str) -> Option<Vec<ShownResult>> {
     let mut whole: Vec<String> = Vec::new();
     for line in text.split('\n') {
