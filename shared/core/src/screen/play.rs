@@ -433,16 +433,16 @@ pub fn verdict(
     out.done()
 }
 
-/// The widest question that needs no sign that there is more of it, in letters: two lines of a wide window, four of a phone's.
-const SHORT_QUESTION: usize = 150;
+/// The widest question that two lines of a wide window hold, in quarters of a letter.
+const TWO_LINES: usize = 4 * 190;
 
-/// The class of the question above an episode.
+/// The class of the question above an episode; what is longer has a sign that there is more of it.
 pub fn question_class(question: &str) -> &'static str {
-    // Chinese characters are as wide as two letters.
-    let width = question
+    // Chinese characters are nearly as wide as two letters.
+    let widths = question
         .chars()
-        .map(|one| 1 + usize::from(one >= '\u{2e80}'));
-    match width.sum::<usize>() > SHORT_QUESTION {
+        .map(|one| if one < '\u{2e80}' { 4 } else { 7 });
+    match widths.sum::<usize>() > TWO_LINES {
         true => "told-question is-cut",
         false => "told-question",
     }
