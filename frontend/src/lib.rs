@@ -152,7 +152,7 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
                 </div>
             </div>
         </header>
-        <main id="main" class="page" tabindex="-1">
+        <main id="main" class="page" class:is-run=move || is_run(&path.get()) tabindex="-1">
             {move || is_time.get().then(pages_by_address)}
         </main>
         <footer class="foot">
@@ -163,6 +163,13 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
         </footer>
         <KeyHelp open=help/>
     }
+}
+
+/// Whether a path is that of a run's own page, which has less room around it. The style sheet could ask what the page holds; then
+/// every row that comes and goes while a wall scrolls would make the browser look through all of them.
+fn is_run(path: &str) -> bool {
+    let id = path.strip_prefix("/run/");
+    id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 /// The page of the address.

@@ -11,6 +11,10 @@ const TOLD: &str = "<!--told-->";
 /// What says that the app is still to come (`frontend/index.html`).
 const BOOT: (&str, &str) = ("<!--boot-->", "<!--/boot-->");
 
+/// What everything stands in (`frontend/index.html`), and the same on a run's own page (`frontend/src/lib.rs`).
+const MAIN: &str = "<main class=\"page\"";
+const MAIN_OF_RUN: &str = "<main class=\"page is-run\"";
+
 /// The app's page for an address under `base` (scheme and host), with title, description, picture and summary, and with what it
 /// shows `first` where that is known; the page as it is where it has no place for them.
 pub fn into_page(page: &str, told: &Preview, first: Option<&Shell>, base: &str) -> String {
@@ -71,6 +75,10 @@ pub fn into_page(page: &str, told: &Preview, first: Option<&Shell>, base: &str) 
         let page = match first {
             Some(first) => {
                 seen.push_str(&first.markup);
+                let page = match first.heading.is_some() {
+                    true => put(&page, MAIN, MAIN_OF_RUN),
+                    false => page,
+                };
                 without(&page, BOOT)
             }
             None => page,
