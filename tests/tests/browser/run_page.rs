@@ -46,6 +46,13 @@ async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
         format!("{rows}.every(row => row.querySelector('.ep-answer').textContent.includes('→'))");
     assert_eq!(tab.eval(&right).await, true, "a row without its reference");
     pictures(&tab, "run-table").await;
+    tab.goto(&trial.server.url(&format!("/run/{run}?look=dense")))
+        .await;
+    tab.wait_for(".wall-dense .wall-row a.ep[aria-label*=question]", SOON)
+        .await;
+    pictures(&tab, "run-dense").await;
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for(".wall-row a.ep", SOON).await;
     tab.look(window).await;
 
     // Only those that failed.

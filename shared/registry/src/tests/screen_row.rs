@@ -62,6 +62,15 @@ fn a_row_is_markup_and_what_models_say_is_not() {
         ..row
     });
     assert!(!html.contains("is-now"));
+    // The smallest rows come by the thousand while a wall scrolls: no text of theirs is laid out that nobody sees.
+    let dense = option(Row {
+        look: Look::Dense,
+        ..row
+    });
+    assert!(
+        dense.contains("aria-label=\"Task 7") && !dense.contains("class=\"sr\""),
+        "{dense}"
+    );
     // As a link it says the same, and is no part of a list.
     let mut out = Markup::default();
     row.link(&mut out);
