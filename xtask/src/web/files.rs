@@ -158,7 +158,11 @@ impl Site {
             return Ok(String::new());
         }
         let name = source.file_name().unwrap_or_default().to_string_lossy();
-        let name = self.add_hashed(&name, &read(&source)?)?;
+        let mut bytes = read(&source)?;
+        if asset.kind == Kind::Style {
+            bytes = page::without_comments(&String::from_utf8_lossy(&bytes)).into_bytes();
+        }
+        let name = self.add_hashed(&name, &bytes)?;
         Ok(match asset.kind {
             Kind::Style => format!("<link rel=\"stylesheet\" href=\"/{name}\"{others}>"),
             Kind::Icon => format!("<link rel=\"icon\" href=\"/{name}\"{others}>"),

@@ -159,9 +159,11 @@ impl Compiled {
         };
         let mut bound = bindings::generate(project, &helper, &main, size)?;
         if let Some(optimiser) = &optimiser {
-            optimiser.shrink(project, size, "the main part", &mut bound.wasm)?;
+            let main = (wasm_opt::Part::Main, "the main part");
+            optimiser.shrink(project, size, main, &mut bound.wasm)?;
             for part in later.iter_mut().flat_map(|later| &mut later.parts) {
-                optimiser.shrink(project, size, &part.name, &mut part.wasm)?;
+                let name = (wasm_opt::Part::Later, part.name.as_str());
+                optimiser.shrink(project, size, name, &mut part.wasm)?;
             }
         }
         let mut site = Site::begin(&folder, size)?;

@@ -112,10 +112,12 @@ pub fn without(html: &str, mark: &str) -> Result<String> {
     }
 }
 
-/// The `url(…)` of a style sheet that lie on its own site.
+/// The `url(…)` of a style sheet that lie on its own site and are fetched by a page of plain English: a browser leaves out a face
+/// of a font of which it shows no sign.
 pub fn local_urls(css: &str) -> Vec<String> {
     css.split("url(")
         .skip(1)
+        .filter(|rest| has_letters(rest.split('}').next().unwrap_or_default()))
         .filter_map(|rest| rest.split(')').next())
         .map(|url| url.trim().trim_matches(['"', '\'']))
         .filter(|url| !url.contains(':') && !url.starts_with('#') && !url.starts_with("//"))
@@ -127,6 +129,34 @@ pub fn local_urls(css: &str) -> Vec<String> {
                 .to_owned()
         })
         .collect()
+}
+
+/// Whether a face with this `unicode-range`, if it has one, has the letter a.
+fn has_letters(face: &str) -> bool {
+    let Some((_, ranges)) = face.split_once("unicode-range:") else {
+        return true;
+    };
+    let ranges = ranges.split(';').next().unwrap_or_default().split(',');
+    ranges
+        .filter_map(|range| range.trim().strip_prefix("U+"))
+        .any(|range| {
+            let (from, to) = range.split_once('-').unwrap_or((range, range));
+            let sign = |text| u32::from_str_radix(text, 16).unwrap_or_default();
+            (sign(from)..=sign(to)).contains(&u32::from('a'))
+        })
+}
+
+/// A style sheet without its comments: those who read it have the source.
+pub fn without_comments(css: &str) -> String {
+    let mut parts = css.split("/*");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(
+            part.split_once("*/")
+                .map_or("", |(_, rest)| rest.trim_start()),
+        );
+    }
+    out
 }
 
 /// Writes attributes as they stand in an element, each with a space before it.
@@ -358,5 +388,13 @@ mod tests {
         );
         let css = r#"src: url("/fonts/x.woff2?v=1") format("woff2"), url(fonts/y.woff2); background: url(data:image/png;base64,AA==)"#;
         assert_eq!(local_urls(css), ["fonts/x.woff2", "fonts/y.woff2"]);
+        let faces = "@font-face { src: url(a.woff2); unicode-range: U+20-7E, U+131; } @font-face { src: url(e.woff2); unicode-range: U+100-130; }";
+        assert_eq!(local_urls(faces), ["a.woff2"]);
+    }
+
+    #[test]
+    fn a_style_sheet_loses_its_comments() {
+        let css = "/* one */\na { b: c; } /* two\n * lines */\nd { e: f; } /* open";
+        assert_eq!(without_comments(css), "a { b: c; } d { e: f; } ");
     }
 }

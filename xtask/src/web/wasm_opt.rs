@@ -83,13 +83,22 @@ fn fetch(project: &Project) -> Result<()> {
     Ok(())
 }
 
+/// What of the app is made smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What every page needs.
+    Main,
+    /// What is fetched later.
+    Later,
+}
+
 impl WasmOpt {
     /// Replaces `wasm`, which is called `name`, by something smaller that does the same.
     pub fn shrink(
         &self,
         project: &Project,
         size: Size,
-        name: &str,
+        (part, name): (Part, &str),
         wasm: &mut Vec<u8>,
     ) -> Result<()> {
         let before = wasm.len() as u64;
@@ -102,6 +111,11 @@ impl WasmOpt {
         let (large, small) = (folder.join("large.wasm"), folder.join("small.wasm"));
         std::fs::write(&large, &*wasm)?;
         Tool::new(&self.program)
+            // What every visit downloads is worth twice the time.
+            .words(match part {
+                Part::Main => "--flatten --rereloop -Oz",
+                Part::Later => "",
+            })
             .words(match size {
                 Size::Named => "-Oz --debuginfo --strip-producers",
                 Size::Quick | Size::Full => "-Oz --strip-debug --strip-producers",
