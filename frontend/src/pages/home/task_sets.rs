@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::wire::{About, TaskSetInfo};
 
-use crate::address::{Config, SAMPLES};
+use crate::address::encode;
 use crate::strings::home as strings;
 use crate::view::number;
 
@@ -74,14 +74,9 @@ fn Row(set: TaskSetInfo, title: String) -> impl IntoView {
                 .join(", ")
         })
         .unwrap_or_default();
-    let config = Config {
-        tasks: if set.name == SAMPLES {
-            SAMPLES.to_owned()
-        } else {
-            set.name.clone()
-        },
-        ..Config::new(&set.benchmark)
-    };
+    // As `Config::query` writes it, without all that a run can have.
+    let pairs = [("benchmark", &set.benchmark), ("tasks", &set.name)];
+    let query = encode(&pairs.map(|(key, value)| (key.to_owned(), value.clone())));
     view! {
         <tr>
             <th scope="row">{set.name}</th>
@@ -96,7 +91,7 @@ fn Row(set: TaskSetInfo, title: String) -> impl IntoView {
                 }}
             </td>
             <td class="num">
-                <a class="btn btn-small" href=format!("/new?{}", config.query())>
+                <a class="btn btn-small" href=format!("/new?{query}")>
                     {strings::USE}
                 </a>
             </td>
