@@ -24,7 +24,8 @@ const LOOK: u32 = 50;
 /// What is looked for in an episode, and where it stands.
 #[derive(Clone, Copy)]
 pub struct Finding {
-    sought: RwSignal<Option<Arc<Sought>>>,
+    /// The words, once there are any.
+    pub sought: RwSignal<Option<Arc<Sought>>>,
     /// The turns that have it, in order.
     pub turns: Memo<Arc<Vec<u32>>>,
 }
@@ -91,7 +92,14 @@ pub fn Find(
     };
     let mut rested = debounce(REST, move |text: String| finding.look(&text));
     let is_looking = Memo::new(move |_| finding.sought.with(Option::is_some));
-    let count = move || words::in_turns(finding.turns.with(|turns| turns.len()));
+    let count = move || {
+        finding.turns.with(|turns| {
+            let at = now
+                .get()
+                .and_then(|now| turns.iter().position(|turn| *turn == now));
+            words::in_turns(at.map(|at| at + 1), turns.len())
+        })
+    };
     let button = move |icon: &'static str, label: &'static str, to: Step| {
         view! {
             <button

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::finding::Sought;
 
 use crate::components::clipboard::{copy, save};
 use crate::components::icons::{Icon, IconSize};
@@ -21,6 +22,9 @@ pub fn RawLines(
     name: String,
     /// A line to be marked as wrong, from 1.
     bad: Option<usize>,
+    /// What is looked for, whose lines are marked.
+    #[prop(optional)]
+    sought: Option<RwSignal<Option<Arc<Sought>>>>,
 ) -> impl IntoView {
     let count = text.lines().count();
     let drawn = RwSignal::new(PORTION.max(bad.map_or(0, |bad| bad + 20)).min(count));
@@ -32,7 +36,13 @@ pub fn RawLines(
             text.lines()
                 .take(wanted.0)
                 .enumerate()
-                .map(|(position, line)| line_view(line, wanted.1, bad == Some(position + 1)))
+                .map(|(position, line)| {
+                    let is_found = sought.is_some_and(|sought| {
+                        sought
+                            .with(|sought| sought.as_ref().is_some_and(|sought| sought.is_in(line)))
+                    });
+                    line_view(line, wanted.1, bad == Some(position + 1), is_found)
+                })
                 .collect::<Vec<_>>()
         }
     };
@@ -85,7 +95,7 @@ pub fn RawLines(
     }
 }
 
-fn line_view(line: &str, is_set_out: bool, is_bad: bool) -> impl IntoView + use<> {
+fn line_view(line: &str, is_set_out: bool, is_bad: bool, is_found: bool) -> impl IntoView + use<> {
     let text = if is_set_out {
         set_out(line)
     } else {
@@ -102,6 +112,6 @@ fn line_view(line: &str, is_set_out: bool, is_bad: bool) -> impl IntoView + use<
         })
         .collect();
     view! {
-        <span class:is-bad=is_bad>{pieces}</span>
+        <span class:is-bad=is_bad class:is-found=is_found>{pieces}</span>
     }
 }

@@ -11,7 +11,7 @@ use turnwise_shared::scene::Cell;
 
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
-use crate::strings::episode as words;
+use crate::strings::{episode as words, reading};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
 
@@ -174,6 +174,11 @@ pub fn Scrubber(
         let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
         let is_found = move || found.with(|found| found.contains(&index));
         let label = words::cell(index, &name(cell));
+        let title = label.clone();
+        let label = move || match is_found() {
+            true => format!("{label}, {}", reading::HAS_IT),
+            false => label.clone(),
+        };
         view! {
             <li>
                 <a
@@ -183,8 +188,8 @@ pub fn Scrubber(
                     class:is-found=is_found
                     href=href.run(index)
                     aria-current=move || is_now().then_some("step")
-                    aria-label=label.clone()
-                    title=label
+                    aria-label=label
+                    title=title
                     on:click=move |event| {
                         event.prevent_default();
                         by_hand(Some(index));

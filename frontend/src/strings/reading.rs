@@ -12,26 +12,30 @@ pub const FIND_IN_EPISODE: &str = "Find words in this episode";
 pub const FOUND_NEXT: &str = "Next turn with these words";
 /// Button.
 pub const FOUND_BEFORE: &str = "Previous turn with these words";
-/// How many turns of an episode have it.
-pub fn in_turns(turns: usize) -> String {
-    match turns {
-        0 => "no match".to_owned(),
-        _ => counted(turns as u64, "turn", "turns"),
+/// How many turns of an episode have it, and at which of them the reader is, from 1.
+pub fn in_turns(at: Option<usize>, turns: usize) -> String {
+    let all = counted(turns as u64, "turn", "turns");
+    match (at, turns) {
+        (_, 0) => "no match".to_owned(),
+        (None, _) => all,
+        (Some(at), _) => format!("{at} of {all}"),
     }
 }
+/// What is added to the name of a turn that has it.
+pub const HAS_IT: &str = "has what you look for";
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
         return format!(
             "Nothing in {}.",
-            counted(u64::from(searched), "play", "plays")
+            counted(u64::from(searched), "episode", "episodes")
         );
     }
     format!(
         "{} in {} of {}. The episodes above are these.",
         counted(places, "place", "places"),
         count(plays as u64),
-        counted(u64::from(searched), "play", "plays")
+        counted(u64::from(searched), "episode", "episodes")
     )
 }
 /// An episode, and how often.
@@ -66,7 +70,7 @@ pub fn more_plays(plays: usize) -> String {
     format!(
         "Show more of {} further {}",
         count(plays as u64),
-        if plays == 1 { "play" } else { "plays" }
+        if plays == 1 { "episode" } else { "episodes" }
     )
 }
 

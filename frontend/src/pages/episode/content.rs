@@ -157,7 +157,7 @@ pub fn Content(
             let body = match face {
                 Face::Conversation => turns(Layout::Conversation),
                 Face::Sides => turns(Layout::Sides),
-                Face::Raw => raw(&loaded, &play),
+                Face::Raw => raw(&loaded, &play, finding),
                 Face::Proof => proof(&loaded, &play, &checks),
             };
             view! { <TabPanel name=face.name()>{body}</TabPanel> }
@@ -248,11 +248,11 @@ fn turns(
     .into_any()
 }
 
-fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
+fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>, finding: Finding) -> AnyView {
     // The line that drifts is known once the episode has been played again.
     let lines = |text: &Arc<String>, key: EpisodeKey| {
         let (text, bad) = (Arc::clone(text), loaded.drift(key.part()));
-        move || view! { <RawLines text=Arc::clone(&text) name=key.file_name() bad=bad.get()/> }
+        move || view! { <RawLines text=Arc::clone(&text) name=key.file_name() bad=bad.get() sought=finding.sought/> }
     };
     let grading = loaded
         .grading
