@@ -1,11 +1,13 @@
 //! A model in a seat.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::seat::Player;
-use turnwise_shared::wire::{About, ProviderInfo};
+use turnwise_shared::wire::{About, ModelList, ProviderInfo};
 
 use super::super::{Draft, Loaded};
 use super::{Sat, known, seat_name};
+use crate::api;
 use crate::strings::new_run as strings;
 
 /// The choice of a model.
@@ -77,16 +79,49 @@ where
             })
             .collect_view()
     };
+    // Those that the configuration names, then what the service itself lists once somebody is about to type.
+    let listed = RwSignal::new((String::new(), Vec::<String>::new()));
     let models = move || {
         let (named, _) = chosen();
-        providers.with(|providers| {
-            providers
-                .iter()
-                .filter(|provider| provider.name == named)
-                .flat_map(|provider| &provider.models)
-                .map(|model| view! { <option value=model.clone()></option> })
-                .collect_view()
-        })
+        let mut models: Vec<String> = providers.with(|providers| {
+            let chosen = providers.iter().find(|provider| provider.name == named);
+            chosen
+                .map(|provider| provider.models.clone())
+                .unwrap_or_default()
+        });
+        listed.with(|(provider, more)| {
+            if *provider == named {
+                let new = more.iter().filter(|model| !models.contains(model));
+                let new: Vec<String> = new.cloned().collect();
+                models.extend(new);
+            }
+        });
+        models
+            .into_iter()
+            .map(|model| view! { <option value=model></option> })
+            .collect_view()
+    };
+    let ask_for_models = move |_| {
+        let (provider, _) = chosen();
+        let is_ready = providers.with_untracked(|providers| {
+            let chosen = providers.iter().find(|known| known.name == provider);
+            chosen.is_some_and(|known| known.is_ready)
+        });
+        if !is_ready || listed.with_untracked(|(asked, _)| *asked == provider) {
+            return;
+        }
+        listed.set((provider.clone(), Vec::new()));
+        spawn_local(async move {
+            // Without a list the name is typed; why there is none stands under Connections.
+            if let Ok(ModelList::Listed { models, .. }) = api::models(&provider).await {
+                let names = models.into_iter().map(|model| model.name).collect();
+                listed.try_update(|listed| {
+                    if listed.0 == provider {
+                        listed.1 = names;
+                    }
+                });
+            }
+        });
     };
     view! {
         <div class="stack-2">
@@ -115,6 +150,7 @@ where
                     autocomplete="off"
                     list=list.clone()
                     prop:value=move || chosen().1
+                    on:focus=ask_for_models
                     on:change:target=move |event| sit_model(chosen().0, &event.target().value())
                 />
                 <datalist id=list>{models}</datalist>
