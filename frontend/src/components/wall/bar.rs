@@ -5,7 +5,8 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::screen::natural::natural;
-use web_sys::KeyboardEvent;
+use wasm_bindgen::JsCast as _;
+use web_sys::{FocusEvent, KeyboardEvent, Node};
 
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{leave_on_escape, on_slash};
@@ -366,7 +367,18 @@ fn ColumnChoice(
     drawing: Memo<Drawing>,
 ) -> impl IntoView {
     let is_open = RwSignal::new(false);
+    let menu = NodeRef::<html::Div>::new();
     let button = NodeRef::<html::Button>::new();
+    // The words of a box take no focus; the menu around them does, so that choosing one is not leaving.
+    let leave = move |event: FocusEvent| {
+        let to: Option<Node> = event.related_target().and_then(|to| to.dyn_into().ok());
+        if !menu
+            .get_untracked()
+            .is_some_and(|menu| menu.contains(to.as_ref()))
+        {
+            is_open.set(false);
+        }
+    };
     let close = move |event: KeyboardEvent| {
         if event.key() == "Escape" && is_open.get_untracked() {
             event.prevent_default();
@@ -404,7 +416,7 @@ fn ColumnChoice(
             .collect_view()
     };
     view! {
-        <div class="wall-columns" on:keydown=close>
+        <div class="wall-columns" node_ref=menu on:keydown=close on:focusout=leave>
             <button
                 class="btn btn-small"
                 type="button"
@@ -415,7 +427,7 @@ fn ColumnChoice(
                 {words::COLUMNS}
             </button>
             <Show when=move || is_open.get()>
-                <fieldset aria-label=words::COLUMNS>{boxes}</fieldset>
+                <fieldset tabindex="-1" aria-label=words::COLUMNS>{boxes}</fieldset>
             </Show>
         </div>
     }
