@@ -26,7 +26,7 @@ use crate::components::unsent::Unsent;
 use crate::driver::person::{People, Waiting, has_people};
 use crate::later;
 use crate::live::{Driving, RunView};
-use crate::strings::person::{self as strings, Of};
+use crate::strings::person as strings;
 use crate::view::asked::{self, Desk, Part};
 use languages::Languages;
 use over::Over;
@@ -109,13 +109,7 @@ fn Queue(view: RunView) -> impl IntoView {
             Some(one.question.seat.clone())
         })
     });
-    // What a run asks at most follows from its spec, which stays.
-    let bound = Memo::new(move |_| {
-        let seat = seat.get()?;
-        view.info
-            .with_untracked(|info| most_questions(info.as_ref()?, &seat))
-    });
-    let place = Memo::new(move |_| place_in_run(view, &seat.get()?, bound.get()));
+    let place = Memo::new(move |_| place_in_run(view, &seat.get()?));
     let benchmark = move || {
         let info = view.info.get_untracked()?;
         registry::find(&info.spec.benchmark).ok()
@@ -204,7 +198,9 @@ fn Queue(view: RunView) -> impl IntoView {
     let heading = move || {
         shown.with(|shown| match shown {
             Some(waiting) => {
-                let place = place.get().map(|(number, of)| strings::place(number, of));
+                let place = place
+                    .get()
+                    .map(|(number, about)| strings::place(number, about));
                 let asked = strings::asked_as(waiting.question.seat.as_str());
                 place.map_or(asked.clone(), |place| format!("{asked} · {place}"))
             }
@@ -264,8 +260,8 @@ fn Queue(view: RunView) -> impl IntoView {
     }
 }
 
-/// Which question of the run the next one is, and of about how many, or of at most how many; `None` where nothing bounds them.
-fn place_in_run(view: RunView, seat: &Seat, bound: Option<u64>) -> Option<(u64, Of)> {
+/// Which question of the run the next one is, and of about how many, once a task is over that lets expect it.
+fn place_in_run(view: RunView, seat: &Seat) -> Option<(u64, Option<u64>)> {
     let in_open = view
         .people
         .with(|people| u64::from(people.answered_in_open()));
@@ -283,24 +279,9 @@ fn place_in_run(view: RunView, seat: &Seat, bound: Option<u64>) -> Option<(u64, 
         let info = info.as_ref()?;
         let number = before + in_open + 1;
         let planned = u64::from(info.episodes);
-        let of = match over {
-            0 => bound.map_or(Of::Open, Of::AtMost),
-            over => Of::About((before * planned).div_ceil(over).max(number)),
-        };
-        Some((number, of))
+        let about = (over > 0).then(|| (before * planned).div_ceil(over).max(number));
+        Some((number, about))
     })
-}
-
-/// How many questions a run asks of a seat at most; `None` where that is no number that says anything.
-fn most_questions(info: &RunInfo, seat: &Seat) -> Option<u64> {
-    let benchmark = registry::find(&info.spec.benchmark).ok()?;
-    let samples = benchmark.reads_tasks().then(|| benchmark.samples())?;
-    let calls = benchmark
-        .most_calls(&info.spec, samples.tasks.first()?)
-        .ok()?;
-    let (_, calls) = calls.into_iter().find(|(who, _)| *who == seat.as_str())?;
-    let is_bounded = calls > 0 && calls < info.spec.budget.calls;
-    is_bounded.then(|| u64::from(calls) * u64::from(info.episodes))
 }
 
 /// One question of the queue.

@@ -13,24 +13,10 @@ pub fn asked_as(seat: &str) -> String {
         _ => format!("Answer as the {seat}"),
     }
 }
-/// Of how many questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// As many as the tasks that are over let expect.
-    About(u64),
-    /// As many as there can be.
-    AtMost(u64),
-    /// Nobody knows.
-    Open,
-}
-/// Which question it is.
-pub fn place(number: u64, of: Of) -> String {
-    let (number, of) = match of {
-        Of::About(of) => (number, format!(" of about {}", count(of))),
-        Of::AtMost(of) => (number, format!(" of at most {}", count(of))),
-        Of::Open => (number, String::new()),
-    };
-    format!("question {}{of}", count(number))
+/// Which question it is, and of about how many.
+pub fn place(number: u64, about: Option<u64>) -> String {
+    let about = about.map_or_else(String::new, |about| format!(" of about {}", count(about)));
+    format!("question {}{about}", count(number))
 }
 /// The heading while nothing is asked.
 pub const NOBODY_ASKED: &str = "Nothing to answer now";

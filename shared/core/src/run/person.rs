@@ -67,9 +67,9 @@ impl Run {
         language(&self.tasks[self.slots[*slot].task].labels)
     }
 
-    /// The languages of all tasks, as codes.
+    /// The languages of the tasks that are played, as codes.
     pub fn languages(&self) -> BTreeSet<String> {
-        let tasks = self.tasks.iter();
+        let tasks = self.slots.iter().map(|slot| &self.tasks[slot.task]);
         tasks.filter_map(|task| language(&task.labels)).collect()
     }
 }
