@@ -375,7 +375,12 @@ pub fn shown_besides(came: &Came, item: &TurnItem, reading: &Reading) -> Option<
         .exchanges
         .iter()
         .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
-    if stands_above || came.shown.is_empty() || came.shown == came.word {
+    // A grader's word, for one, is what was written.
+    let is_written = item
+        .said()
+        .and_then(|said| said.text.as_deref())
+        .is_some_and(|text| text.trim() == came.shown);
+    if stands_above || is_written || came.shown.is_empty() || came.shown == came.word {
         return None;
     }
     let (benchmark, text) = (reading.benchmark, came.shown.clone());

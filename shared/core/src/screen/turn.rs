@@ -144,11 +144,16 @@ pub fn sentence(cell: &Cell, status: EpisodeStatus) -> String {
 /// The same; where seats are numbered with the name of `who` sits there.
 pub fn sentence_of(cell: &Cell, status: EpisodeStatus, who: Option<&str>) -> String {
     let verdict = match (cell.kind, status) {
-        (TurnKind::Answer, EpisodeStatus::Correct) => ": correct",
-        (TurnKind::Answer, EpisodeStatus::Wrong) => ": wrong",
-        (TurnKind::Answer, EpisodeStatus::Partial) => ": partly correct",
-        _ => "",
+        (TurnKind::Answer, EpisodeStatus::Correct) => Some("correct"),
+        (TurnKind::Answer, EpisodeStatus::Wrong) => Some("wrong"),
+        (TurnKind::Answer, EpisodeStatus::Partial) => Some("partly correct"),
+        _ => None,
     };
+    // A grader's turn says itself what came of it.
+    let verdict = verdict
+        .filter(|verdict| !cell.sentence.ends_with(&format!("→ {verdict}")))
+        .map(|verdict| format!(": {verdict}"))
+        .unwrap_or_default();
     let fault = match &cell.fault {
         Some(fault) => format!(" ({})", words(fault)),
         None => String::new(),
@@ -209,6 +214,16 @@ mod tests {
         );
         let waits = cell(2, TurnKind::Ask);
         assert_eq!(classes(&waits, EpisodeStatus::Live), "turn k-ask is-live");
+    }
+
+    #[test]
+    fn a_verdict_is_said_once() {
+        let mut one = cell(1, TurnKind::Answer);
+        one.sentence = "answers “Kivvet”".into();
+        let said = |cell: &Cell| sentence(cell, EpisodeStatus::Wrong);
+        assert_eq!(said(&one), "answers “Kivvet”: wrong");
+        one.sentence = "the grader says no → wrong".into();
+        assert_eq!(said(&one), "the grader says no → wrong");
     }
 
     #[test]
