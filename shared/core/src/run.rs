@@ -47,6 +47,7 @@ use crate::scheduler::{Decision, Limits, Scheduler};
 use crate::session::Session;
 use crate::spec::{BadSpec, Spec};
 use crate::task::{Task, TaskSet, TaskSetOrigin};
+use crate::task_texts::TaskTexts;
 use crate::transcript::{FORMAT, Header, Origin, Part, TaskRef, Transcript};
 use crate::wire::{Outgoing, Timing};
 
@@ -261,12 +262,15 @@ impl Run {
     /// A running episode in a few numbers, as far as it has come.
     pub fn so_far(&mut self, episode: &EpisodeKey) -> Option<Arc<Summary>> {
         let spec = self.table.spec_digest;
-        match &mut self.slots[*self.index.get(episode)?].stage {
+        let slot = &mut self.slots[*self.index.get(episode)?];
+        let asked =
+            || TaskTexts::of(self.table.benchmark, &self.tasks[slot.task], &self.origin).asked;
+        match &mut slot.stage {
             Stage::Running(running) => {
                 let header = running.session.header();
                 let so_far = running
                     .so_far
-                    .get_or_insert_with(|| SoFar::new(spec, header));
+                    .get_or_insert_with(|| SoFar::new(spec, header, asked()));
                 Some(so_far.follow(&running.session))
             }
             Stage::Planned | Stage::Over => None,

@@ -268,10 +268,14 @@ pub struct SoFar {
 }
 
 impl SoFar {
-    /// Of an episode under a spec with this hash; nothing is counted yet.
-    pub fn new(spec: Digest, play: &Header) -> Self {
+    /// Of an episode under a spec with this hash, whose task asks this; nothing is counted yet.
+    pub fn new(spec: Digest, play: &Header, asked: Option<String>) -> Self {
+        let measured = Measured {
+            asked,
+            ..Measured::default()
+        };
         SoFar {
-            summary: Arc::new(blank(spec, play, None, Measured::default())),
+            summary: Arc::new(blank(spec, play, None, measured)),
             counted: 0,
             tally: Tally::of(play),
         }
