@@ -12,6 +12,8 @@ use leptos::task::spawn_local;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Halt, Progress, Ticket};
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{self, ApiError, RunId, RunInfo};
 
@@ -395,6 +397,26 @@ pub struct Ingredients {
     pub tasks: TaskSet,
     /// The prompt pack.
     pub pack: Pack,
+}
+
+/// The names that people gave at the table of a run, by their seats; none where it was no table, or while it goes on.
+pub async fn names(id: &RunId, spec: &Spec, view: RunView) -> BTreeMap<Seat, String> {
+    let mut seats = spec.seats.values();
+    if !seats.any(|sitting| sitting.player == Player::Person) {
+        return BTreeMap::new();
+    }
+    let info = match view.info.try_get_untracked().flatten() {
+        Some(info) => Some(info),
+        None => api::run(id).await.ok(),
+    };
+    // Nobody ever takes the lease of a table, and of other runs nothing is asked that the server would have to deny.
+    let is_table =
+        |info: RunInfo| info.lease.is_none() && info.branch_of.is_none() && info.state.is_over();
+    if !info.is_some_and(is_table) {
+        return BTreeMap::new();
+    }
+    let table = api::live::info(id).await;
+    table.map(|table| table.names()).unwrap_or_default()
 }
 
 /// The tasks and the prompt pack of a run: from this browser if they were dropped here, else the server's bytes, decrypted here.

@@ -11,7 +11,7 @@ use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::row::language;
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::seat::Seat;
 use turnwise_shared::task_texts::TaskTexts;
 use turnwise_shared::transcript::{self, BadTranscript, Event, TaskRef, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, Timing};
@@ -353,7 +353,7 @@ async fn load(
     let names = match (before, &play) {
         // A table tells its names once it is over.
         (Some(before), _) if !before.names.is_empty() => Arc::clone(&before.names),
-        (_, Ok(play)) => Arc::new(names(id, play, view).await),
+        (_, Ok(play)) => Arc::new(live::names(id, &play.header.spec, view).await),
         (_, Err(_)) => Arc::default(),
     };
     let texts = Texts {
@@ -366,25 +366,6 @@ async fn load(
         names,
         ..read(key, play, texts, summary)
     })))
-}
-
-/// The names that people gave at the table of this run; none where it was no table.
-async fn names(id: &RunId, play: &Transcript, view: RunView) -> BTreeMap<Seat, String> {
-    let header = &play.header;
-    let mut seats = header.spec.seats.values();
-    if header.branch.is_some() || !seats.any(|sitting| sitting.player == Player::Person) {
-        return BTreeMap::new();
-    }
-    let info = match view.info.try_get_untracked().flatten() {
-        Some(info) => Some(info),
-        None => api::run(id).await.ok(),
-    };
-    // Nobody ever takes the lease of a table, and of other runs nothing is asked that the server would have to deny.
-    if !info.is_some_and(|info| info.lease.is_none() && info.state.is_over()) {
-        return BTreeMap::new();
-    }
-    let table = api::live::info(id).await;
-    table.map(|table| table.names()).unwrap_or_default()
 }
 
 /// An episode in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`

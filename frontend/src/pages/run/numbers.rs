@@ -8,6 +8,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
@@ -15,7 +16,7 @@ use super::pace::Snapshots;
 use super::times;
 use crate::live::RunView;
 use crate::view::snapshot::Snapshot;
-use crate::{api, clock, later, prices};
+use crate::{api, clock, later, live, prices};
 
 /// While a run is driven here, counting rests so many times as long as it took.
 const SHARE: f64 = 8.0;
@@ -70,15 +71,53 @@ pub fn report(
             options,
         });
     });
-    Memo::new(move |_| match here.get() {
-        true => counted.get(),
-        false => told.with(|told| match told {
-            Told::Report { report, .. } if has_ended.get() => Some(Report::clone(report)),
-            // A run that was driven here a moment ago keeps its numbers until the server's are there.
-            Told::Waiting => counted.get(),
-            _ => None,
-        }),
+    let person = lone_person(id, view, spec);
+    Memo::new(move |_| {
+        let mut report = match here.get() {
+            true => counted.get(),
+            false => told.with(|told| match told {
+                Told::Report { report, .. } if has_ended.get() => Some(Report::clone(report)),
+                // A run that was driven here a moment ago keeps its numbers until the server's are there.
+                Told::Waiting => counted.get(),
+                _ => None,
+            }),
+        }?;
+        if let Some(name) = person.get() {
+            let rows = report
+                .rankings
+                .iter_mut()
+                .flat_map(|ranking| &mut ranking.rows);
+            for row in rows.filter(|row| row.who == Player::Person.to_string()) {
+                row.name.clone_from(&name);
+            }
+        }
+        Some(report)
     })
+}
+
+/// The name that the only person at a table gave, once it is over. Several would stand in one row.
+fn lone_person(id: &RunId, view: RunView, spec: Memo<Option<Spec>>) -> RwSignal<Option<String>> {
+    let person = RwSignal::new(None);
+    let is_over = Memo::new(move |_| {
+        view.info
+            .with(|info| info.as_ref().is_some_and(|info| info.state.is_over()))
+    });
+    let id = id.clone();
+    Effect::new(move |_| {
+        let Some(spec) = spec.get().filter(|_| is_over.get()) else {
+            return;
+        };
+        let people = spec.seats.values();
+        let people = people.filter(|sitting| sitting.player == Player::Person);
+        if people.count() == 1 {
+            let id = id.clone();
+            spawn_local(async move {
+                let names = live::names(&id, &spec, view).await;
+                person.try_set(names.into_values().next());
+            });
+        }
+    });
+    person
 }
 
 /// A wish for numbers.

@@ -122,6 +122,8 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
     tab.wait_for_text_in(".tl", "Ann ", SOON).await;
     let verdict = tab.text(".pinned .verdict").await;
     assert!(!verdict.contains("person"), "{verdict}");
+    tab.goto(&server.url(&format!("/run/{run}"))).await;
+    tab.wait_for_text_in("#why", "Ann", SOON).await;
     tab.assert_clean(server.address());
     drop(browser);
     replays_elsewhere(&stage.browser, &replay, server.address(), ".felt").await;
