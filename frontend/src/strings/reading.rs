@@ -22,7 +22,7 @@ pub fn in_turns(at: Option<usize>, turns: usize) -> String {
     }
 }
 /// What is added to the name of a turn that has it.
-pub const HAS_IT: &str = "has what you look for";
+pub const HAS_IT: &str = "matches the search";
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {

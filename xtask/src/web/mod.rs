@@ -159,11 +159,10 @@ impl Compiled {
         };
         let mut bound = bindings::generate(project, &helper, &main, size)?;
         if let Some(optimiser) = &optimiser {
-            let main = (wasm_opt::Part::Main, "the main part");
-            optimiser.shrink(project, size, main, &mut bound.wasm)?;
+            optimiser.shrink(project, size, wasm_opt::Piece::Main, &mut bound.wasm)?;
             for part in later.iter_mut().flat_map(|later| &mut later.parts) {
-                let name = (wasm_opt::Part::Later, part.name.as_str());
-                optimiser.shrink(project, size, name, &mut part.wasm)?;
+                let piece = wasm_opt::Piece::Later(&part.name);
+                optimiser.shrink(project, size, piece, &mut part.wasm)?;
             }
         }
         let mut site = Site::begin(&folder, size)?;

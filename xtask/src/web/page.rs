@@ -151,10 +151,7 @@ pub fn without_comments(css: &str) -> String {
     let mut parts = css.split("/*");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        out.push_str(
-            part.split_once("*/")
-                .map_or("", |(_, rest)| rest.trim_start()),
-        );
+        out.push_str(part.split_once("*/").map_or("", |(_, rest)| rest));
     }
     out
 }
@@ -395,6 +392,6 @@ mod tests {
     #[test]
     fn a_style_sheet_loses_its_comments() {
         let css = "/* one */\na { b: c; } /* two\n * lines */\nd { e: f; } /* open";
-        assert_eq!(without_comments(css), "a { b: c; } d { e: f; } ");
+        assert_eq!(without_comments(css), "\na { b: c; } \nd { e: f; } ");
     }
 }

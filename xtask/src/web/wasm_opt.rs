@@ -85,23 +85,28 @@ fn fetch(project: &Project) -> Result<()> {
 
 /// What of the app is made smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Piece<'a> {
     /// What every page needs.
     Main,
-    /// What is fetched later.
-    Later,
+    /// What is fetched later, by its file name.
+    Later(&'a str),
 }
 
 impl WasmOpt {
-    /// Replaces `wasm`, which is called `name`, by something smaller that does the same.
+    /// Replaces `wasm` by something smaller that does the same.
     pub fn shrink(
         &self,
         project: &Project,
         size: Size,
-        (part, name): (Part, &str),
+        piece: Piece<'_>,
         wasm: &mut Vec<u8>,
     ) -> Result<()> {
         let before = wasm.len() as u64;
+        // What every visit downloads is worth twice the time.
+        let (name, passes) = match piece {
+            Piece::Main => ("the main part", "--flatten --rereloop -Oz"),
+            Piece::Later(name) => (name, ""),
+        };
         let step = say::step(
             format!("wasm-opt -Oz of {name} (version {})", self.version.0),
             "a smaller download",
@@ -111,11 +116,7 @@ impl WasmOpt {
         let (large, small) = (folder.join("large.wasm"), folder.join("small.wasm"));
         std::fs::write(&large, &*wasm)?;
         Tool::new(&self.program)
-            // What every visit downloads is worth twice the time.
-            .words(match part {
-                Part::Main => "--flatten --rereloop -Oz",
-                Part::Later => "",
-            })
+            .words(passes)
             .words(match size {
                 Size::Named => "-Oz --debuginfo --strip-producers",
                 Size::Quick | Size::Full => "-Oz --strip-debug --strip-producers",
