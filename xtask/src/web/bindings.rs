@@ -32,7 +32,7 @@ pub fn check_version(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Generates the bindings of a compiled app. A quick one keeps the names of its functions, for those who read its errors.
+/// Generates the bindings of a compiled app.
 pub fn generate(project: &Project, helper: &Helper, wasm: &[u8], size: Size) -> Result<Bound> {
     // The parts that are fetched later join the main part through what the linker exports.
     let options: &[&str] = match size {

@@ -204,8 +204,11 @@ impl Site {
         std::fs::create_dir_all(path.parent().unwrap_or(&self.draft))?;
         std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
         self.bytes += bytes.len() as u64;
-        if worth_compressing(name) && bytes.len() >= SMALLEST_COMPRESSED {
-            let compressed = brotli(bytes, self.size.brotli_quality())?;
+        if let Some(quality) = self.size.brotli_quality()
+            && worth_compressing(name)
+            && bytes.len() >= SMALLEST_COMPRESSED
+        {
+            let compressed = brotli(bytes, quality)?;
             if compressed.len() < bytes.len() {
                 std::fs::write(compressed_name(&path), compressed)?;
             }

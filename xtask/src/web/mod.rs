@@ -2,7 +2,7 @@
 //!
 //! The same `frontend/index.html` drives this and `trunk`: [`page`] reads its `data-trunk` links. Everything that a page may
 //! keep for ever has a hash in its name (`name-0123456789abcdef.ext`, 16 hexadecimal digits); everything that shrinks lies
-//! beside its brotli form (`.br`). What is built: compile, [`parts`] of the full size, [`bindings`], [`wasm_opt`] where it is at
+//! beside its brotli form (`.br`), except in quick builds. What is built: compile, [`parts`] of the full size, [`bindings`], [`wasm_opt`] where it is at
 //! hand, [`files`]. The first script that a page runs is [`early`].
 
 mod bindings;
@@ -32,7 +32,7 @@ const PACKAGE: &str = "turnwise-frontend";
 /// How much time goes into making the app small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// Built in seconds after a change, several times larger: for work and for tests.
+    /// Built in seconds after a change, many times larger and without compressed copies: for work and for tests.
     Quick,
     /// What visitors download.
     Full,
@@ -113,8 +113,12 @@ fn compile_app(project: &Project, compiler: &Compiler, size: Size) -> Result<()>
         .words("--profile")
         .arg(size.profile());
     match size {
-        // Half of the file would be the numbers of lines, which browsers do not show.
-        Size::Quick => cargo.words("--config profile.dev.debug=false").run(),
+        // Most of the file would be numbers of lines, which browsers do not show, and names of functions, which a panic does not
+        // need: it says file and line.
+        Size::Quick => cargo
+            .words("--config profile.dev.debug=false -- -Clink-arg=--strip-all")
+            .words("-Clink-arg=--keep-section=target_features")
+            .run(),
         Size::Full | Size::Named => cargo
             .words("--features")
             .arg(parts::FEATURE)
@@ -144,7 +148,7 @@ impl Compiled {
         let folder = project.target(size.folder());
         let step = say::step(
             format!("assemble {}", folder.display()),
-            "bindings, hashed names, compressed copies",
+            "bindings, hashed names, compressed copies of what visitors download",
         );
         if files::is_up_to_date(&folder, &fingerprint) {
             step.nothing_to_do("same inputs as the last time");
@@ -232,13 +236,13 @@ impl Size {
         }
     }
 
-    /// How hard brotli tries, 0 to 11.
-    fn brotli_quality(self) -> u32 {
+    /// How hard brotli tries, 0 to 11; a quick app has no compressed copies.
+    fn brotli_quality(self) -> Option<u32> {
         match self {
-            Size::Quick => 4,
-            Size::Full => 11,
+            Size::Quick => None,
+            Size::Full => Some(11),
             // It never leaves this machine.
-            Size::Named => 4,
+            Size::Named => Some(4),
         }
     }
 }

@@ -108,7 +108,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
 #[test]
 fn a_site_counts_what_a_first_visit_downloads() {
     let folder = std::env::temp_dir().join(format!("turnwise-xtask-site-{}", std::process::id()));
-    let mut site = Site::begin(&folder, Size::Quick).unwrap();
+    let mut site = Site::begin(&folder, Size::Named).unwrap();
     let long = "a { color: red }\n".repeat(100);
     let css = site
         .add_hashed(
