@@ -23,6 +23,8 @@ pub enum Command {
     Test(Vec<OsString>),
     /// Look for faults without running anything.
     Check,
+    /// Record how much code there is, and what it was raised for.
+    Record(String),
     /// Measure.
     Bench(Peers),
     /// Build the release binary.
@@ -55,6 +57,7 @@ impl Command {
 
         let mut release = false;
         let mut names = false;
+        let mut record = None;
         let mut peers = Peers::Skip;
         let mut passed_on = Vec::new();
         let takes_words = matches!(name.as_str(), "serve" | "test");
@@ -63,6 +66,10 @@ impl Command {
                 Arg::Short('h') | Arg::Long("help") => return Ok(Command::Help(help)),
                 Arg::Long("release") if matches!(name.as_str(), "serve" | "web") => release = true,
                 Arg::Long("names") if name == "web" => names = true,
+                Arg::Long("record") if name == "check" => {
+                    let bought = words.raw_args()?.map(|word| word.string());
+                    record = Some(bought.collect::<Result<Vec<_>, _>>()?.join(" "));
+                }
                 Arg::Long("peers") if name == "bench" => peers = Peers::Install,
                 Arg::Value(first) if takes_words => {
                     passed_on.push(first);
@@ -86,7 +93,7 @@ impl Command {
             "web" => Command::Web(size),
             "serve" => Command::Serve(size, passed_on),
             "test" => Command::Test(passed_on),
-            "check" => Command::Check,
+            "check" => record.map_or(Command::Check, Command::Record),
             "bench" => Command::Bench(peers),
             _ => Command::Dist,
         })
@@ -144,10 +151,13 @@ browser lie.
 ";
 
 const HELP_CHECK: &str = "\
-cargo xtask check
+cargo xtask check [--record [WHAT IT BOUGHT]]
 
 Formatting, clippy without a single warning, `cargo deny` (bans, licences, sources; advisories when they can be reached),
 and the purity of `shared`: it builds for WebAssembly and has no clock, environment, files, threads or printing.
+
+No area of the product may have more code than xtask/code_size.toml says. --record checks nothing, but writes what there is
+into that file; if an area has grown, the words say what it bought.
 ";
 
 const HELP_BENCH: &str = "\
@@ -212,5 +222,19 @@ mod tests {
                 .contains("after `--`")
         );
         assert!(read("check --peers").is_err());
+        assert!(read("test --record").is_err());
+    }
+
+    #[test]
+    fn what_code_bought_needs_no_quotes() {
+        let command = read("check --record proxies of the environment").expect("a command");
+        assert_eq!(
+            command,
+            Command::Record("proxies of the environment".into())
+        );
+        assert_eq!(
+            read("check --record").expect("a command"),
+            Command::Record(String::new())
+        );
     }
 }

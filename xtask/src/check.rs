@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
 use crate::tool::{Tool, on_path};
-use crate::{imports, names, purity, say, setup};
+use crate::{code_size, imports, names, purity, say, setup};
 
 /// Advisories are looked up on the network; everything else about dependencies is known here.
 const DENY_ALWAYS: &str = "bans licenses sources";
@@ -40,6 +40,7 @@ pub fn run(project: &Project) -> Result<()> {
         purity::check(project, &compiler),
         names::check(project),
         imports::check(project),
+        code_size::check(project),
         dependencies(project, &compiler),
     ];
     let faults: Vec<String> = outcomes

@@ -8,6 +8,7 @@ mod arguments;
 mod bench;
 mod browser;
 mod check;
+mod code_size;
 mod compiler;
 mod dist;
 mod imports;
@@ -43,10 +44,12 @@ fn main() -> ExitCode {
             Command::Serve(size, arguments) => serve::run(&project, size, &arguments),
             Command::Test(arguments) => test::run(&project, &arguments),
             Command::Check => check::run(&project),
+            Command::Record(bought) => code_size::record(&project, &bought),
             Command::Bench(peers) => bench::run(&project, peers),
             Command::Dist => dist::run(&project),
         }
     });
+    say::times();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
