@@ -4,11 +4,16 @@
 
 use std::fmt::Display;
 use std::io::IsTerminal;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+/// The steps that were done, with the time that each took.
+static DONE: Mutex<Vec<(String, Duration)>> = Mutex::new(Vec::new());
 
 /// A step that has started. Say how it ended with [`Step::done`] or [`Step::nothing_to_do`].
 #[must_use]
 pub struct Step {
+    what: String,
     started: Instant,
 }
 
@@ -20,7 +25,21 @@ pub fn step(what: impl Display, why: impl Display) -> Step {
         paint(Paint::Faint, &format!("({why})"))
     );
     Step {
+        what: what.to_string(),
         started: Instant::now(),
+    }
+}
+
+/// The time of each step, if all together took minutes; what runs beside something else is counted as well.
+pub fn times() {
+    let mut done = DONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let sum: Duration = done.iter().map(|(_, took)| *took).sum();
+    if sum < Duration::from_secs(60) || done.len() < 2 {
+        return;
+    }
+    eprintln!("{} minutes of each step", paint(Paint::Strong, "==>"));
+    for (what, took) in done.drain(..) {
+        eprintln!("{:>9.1}  {what}", took.as_secs_f64() / 60.0);
     }
 }
 
@@ -42,11 +61,12 @@ pub fn failed(error: &anyhow::Error) {
 impl Step {
     /// Ends the step: it was done, with `result`.
     pub fn done(self, result: impl Display) {
-        let took = paint(
-            Paint::Faint,
-            &format!("[{}]", duration(self.started.elapsed())),
-        );
+        let elapsed = self.started.elapsed();
+        let took = paint(Paint::Faint, &format!("[{}]", duration(elapsed)));
         eprintln!("    {} {result} {took}", paint(Paint::Good, "ok:"));
+        DONE.lock()
+            .unwrap_or_else(|poison| poison.into_inner())
+            .push((self.what, elapsed));
     }
 
     /// Ends the step: nothing had changed since the last time.

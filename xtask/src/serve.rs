@@ -22,6 +22,7 @@ pub fn run(project: &Project, size: Size, arguments: &[OsString]) -> Result<()> 
     });
     let app = app.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     let server = server?;
+    say::times();
     say::note("the server prints its address; Ctrl-C stops it");
     Tool::new(server)
         .inside(project.root())

@@ -72,11 +72,15 @@ fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {
     Ok(server)
 }
 
-/// Tests that keep nothing in a database, or in one that they choose themselves; by how their names begin.
-const OF_NO_DATABASE: &str = "--skip cli:: \
-     --skip driver:: --skip env_sample:: --skip exchanged:: --skip imports:: --skip searches:: --skip providers:: --skip search:: --skip serving:: --skip several:: --skip web::";
+/// What runs once more over PostgreSQL, by how names of tests begin: together they execute every statement of the store, and all
+/// that writes at the same time.
+const OF_THE_DATABASE: &str = "store:: outbound:: receipts:: publishing:: boards:: branches:: budgets:: driving:: invited:: live:: \
+     naming:: outages:: reading:: rescored:: runs:: sealed:: sharing:: visitors:: whole_run::";
 
-/// What keeps and serves runs, once more over PostgreSQL: the same tests, in the same programs.
+/// What has such a name and keeps nothing in a database, or in one that it chooses itself.
+const OF_NONE: &str = "--skip benchmarks:: --skip cli:: --skip several:: --skip view::";
+
+/// What keeps runs, once more over PostgreSQL: the same tests, in the same programs.
 fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<()> {
     let step = say::step(
         "cargo test over PostgreSQL",
@@ -91,7 +95,8 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
             purity::packages(project)?.join(" --exclude ")
         ))
         .words("-- --quiet")
-        .words(OF_NO_DATABASE)
+        .words(OF_THE_DATABASE)
+        .words(OF_NONE)
         .env("TURNWISE_TEST_DATABASE", postgres.address())
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")
         .run()?;
