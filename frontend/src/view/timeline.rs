@@ -388,16 +388,26 @@ fn without(text: &str, taken: &str) -> String {
         Some(outside) => outside,
         None => (before, after),
     };
-    let ends_line = |before: &str| {
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        line.trim().is_empty()
-    };
-    let begins_line = |after: &str| after.lines().next().unwrap_or_default().trim().is_empty();
-    match ends_line(before) && begins_line(after) {
-        true => format!("{}\n\n{}", before.trim_end(), after.trim_start()),
+    let (above, opens) = before.rsplit_once('\n').unwrap_or(("", before));
+    let (closes, below) = after.split_once('\n').unwrap_or((after, ""));
+    match is_tag(opens) && is_tag(closes) {
+        true => format!("{}\n\n{}", above.trim_end(), below.trim_start()),
         false => format!("{before}{taken}{after}"),
     }
 }
+
+/// Whether nothing stands beside an action in its line but what marks it as one: `####`, `Q:`, `**FINAL:** `.
+fn is_tag(text: &str) -> bool {
+    let is_mark = |sign: char| !sign.is_alphanumeric();
+    let word = text.trim_matches(|sign: char| is_mark(sign) && !matches!(sign, ':' | '：'));
+    let is_label = word.strip_suffix([':', '：']).is_some_and(|name| {
+        name.chars().count() <= LONGEST_TAG && name.chars().all(char::is_alphanumeric)
+    });
+    is_label || text.chars().all(is_mark)
+}
+
+/// The longest word before a colon that is taken for a tag, in characters.
+const LONGEST_TAG: usize = 12;
 
 /// What lies outside of the fence or the tag that is closed around an action.
 fn wrapped<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {

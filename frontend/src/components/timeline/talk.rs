@@ -21,6 +21,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         Some(cell) => reading.sentence(cell),
         None => item.turn.sentence.clone(),
     };
+    let sentence = turn::in_full(&item.turn, &sentence);
     let (title, rest) = turn::title(&sentence);
     let lang = reading.lang.clone();
     let rest = rest.map(|whole| cut(whole, plain(whole, lang.clone())));
@@ -80,7 +81,9 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
 
 /// What somebody wrote besides the action: their thinking, folded, and the rest, laid out.
 fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, AnyView) {
+    // What the heading says is not said again.
     let taken = item.turn.reading.extracted.as_deref();
+    let taken = taken.or_else(|| turn::text_of(&item.turn));
     let prose = prose(said.text.as_deref().unwrap_or_default(), taken);
     let thinking = said
         .reasoning

@@ -302,6 +302,7 @@ impl Play<'_> {
             Some(cell) => self.sentence(cell, status),
             None => one.sentence.clone(),
         };
+        let sentence = turn::in_full(one, &sentence);
         let (title, whole) = turn::title(&sentence);
         out.open_with("h3", &[("lang", lang)]);
         out.text(&title);

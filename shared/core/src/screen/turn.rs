@@ -1,6 +1,6 @@
 //! One cell of a ribbon as the style sheet knows it: classes, letter, and the sentence that says the same in words.
 
-use crate::note::{Tone, TurnKind};
+use crate::note::{Tone, Turn, TurnKind};
 use crate::scene::Cell;
 
 use super::episode_status::EpisodeStatus;
@@ -89,24 +89,46 @@ pub fn back_class(kind: TurnKind, tone: Tone) -> &'static str {
 }
 
 fn back(cell: &Cell, status: EpisodeStatus) -> Option<&'static str> {
-    match (cell.tone, cell.kind, status) {
+    match (cell.tone, cell.kind, verdict(cell, status)) {
         (Some(tone), kind, _) => Some(back_class(kind, tone)),
-        // The verdict on an answer is another episode: it is known from the status.
-        (None, TurnKind::Answer, EpisodeStatus::Correct) => Some("r-correct"),
-        (None, TurnKind::Answer, EpisodeStatus::Wrong) => Some("r-wrong"),
-        (None, TurnKind::Answer, EpisodeStatus::Partial | EpisodeStatus::Ungraded) => {
-            Some("r-unknown")
+        (None, TurnKind::Answer, Some(Verdict::Correct)) => Some("r-correct"),
+        (None, TurnKind::Answer, Some(Verdict::Wrong)) => Some("r-wrong"),
+        (None, TurnKind::Answer, Some(Verdict::Partial)) => Some("r-unknown"),
+        (None, TurnKind::Answer, None) if status == EpisodeStatus::Ungraded => Some("r-unknown"),
+        (None, kind, _) if status == EpisodeStatus::Live && kind != TurnKind::Invalid => {
+            Some("is-live")
         }
-        (None, kind, EpisodeStatus::Live) if kind != TurnKind::Invalid => Some("is-live"),
+        _ => None,
+    }
+}
+
+/// The verdict on an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Correct,
+    Partial,
+    Wrong,
+}
+
+/// What is known of an answer: what came back for this very turn, since an episode can have wrong answers before the right one; else
+/// the verdict of its grading, which is another episode and known from the status.
+fn verdict(cell: &Cell, status: EpisodeStatus) -> Option<Verdict> {
+    if cell.kind != TurnKind::Answer {
+        return None;
+    }
+    match (cell.tone, status) {
+        (Some(Tone::Positive), _) | (None, EpisodeStatus::Correct) => Some(Verdict::Correct),
+        (Some(Tone::Negative), _) | (None, EpisodeStatus::Wrong) => Some(Verdict::Wrong),
+        (Some(Tone::Unknown), _) | (None, EpisodeStatus::Partial) => Some(Verdict::Partial),
         _ => None,
     }
 }
 
 /// The letter of a cell; a graded answer shows its verdict.
 pub fn letter(cell: &Cell, status: EpisodeStatus) -> char {
-    match (cell.kind, status) {
-        (TurnKind::Answer, EpisodeStatus::Correct) => '✓',
-        (TurnKind::Answer, EpisodeStatus::Wrong) => '✗',
+    match (cell.kind, verdict(cell, status)) {
+        (TurnKind::Answer, Some(Verdict::Correct)) => '✓',
+        (TurnKind::Answer, Some(Verdict::Wrong)) => '✗',
         (TurnKind::Move, _) => move_letter(&cell.sentence),
         (kind, _) => kind.letter(),
     }
@@ -143,15 +165,18 @@ pub fn sentence(cell: &Cell, status: EpisodeStatus) -> String {
 
 /// The same; where seats are numbered with the name of `who` sits there.
 pub fn sentence_of(cell: &Cell, status: EpisodeStatus, who: Option<&str>) -> String {
-    let verdict = match (cell.kind, status) {
-        (TurnKind::Answer, EpisodeStatus::Correct) => Some("correct"),
-        (TurnKind::Answer, EpisodeStatus::Wrong) => Some("wrong"),
-        (TurnKind::Answer, EpisodeStatus::Partial) => Some("partly correct"),
-        _ => None,
+    let verdict = verdict(cell, status).map(|verdict| match verdict {
+        Verdict::Correct => "correct",
+        Verdict::Wrong => "wrong",
+        Verdict::Partial => "partly correct",
+    });
+    // What came back for the turn, and a grader's turn, say themselves what came of it.
+    let is_said = |verdict: &str| match cell.tone {
+        Some(_) => cell.sentence.contains(" → "),
+        None => cell.sentence.ends_with(&format!("→ {verdict}")),
     };
-    // A grader's turn says itself what came of it.
     let verdict = verdict
-        .filter(|verdict| !cell.sentence.ends_with(&format!("→ {verdict}")))
+        .filter(|verdict| !is_said(verdict))
         .map(|verdict| format!(": {verdict}"))
         .unwrap_or_default();
     let fault = match &cell.fault {
@@ -165,6 +190,33 @@ pub fn sentence_of(cell: &Cell, status: EpisodeStatus, who: Option<&str>) -> Str
         (Err(_), _) => String::new(),
     };
     format!("{who}{}{verdict}{fault}", cell.sentence)
+}
+
+/// What was asked or answered in a turn, word for word, where it consists of that alone.
+pub fn text_of(turn: &Turn) -> Option<&str> {
+    if !matches!(turn.kind, TurnKind::Ask | TurnKind::Answer) {
+        return None;
+    }
+    let applied = turn.reading.applied.as_object()?;
+    let members = applied.iter().filter(|(name, _)| *name != "kind");
+    let mut texts = members.filter_map(|(_, value)| value.as_str());
+    let text = texts.next()?.trim();
+    (texts.next().is_none() && !text.is_empty()).then_some(text)
+}
+
+/// The sentence of a turn with all that was asked or answered in it, so that nothing else has to say it again.
+pub fn in_full(turn: &Turn, sentence: &str) -> String {
+    let Some(text) = text_of(turn) else {
+        return sentence.to_owned();
+    };
+    let own = &turn.sentence;
+    let full = match (own.find('“'), own.rfind('”')) {
+        (Some(start), Some(end)) if start < end => {
+            format!("{}“{text}{}", &own[..start], &own[end..])
+        }
+        _ => format!("{own} “{text}”"),
+    };
+    sentence.replacen(own.as_str(), &full, 1)
 }
 
 /// The longest heading of a turn, in characters.
@@ -277,6 +329,53 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_says_the_whole_question_once() {
+        let turn = |kind, sentence: &str, applied: serde_json::Value| Turn {
+            index: 1,
+            round: 1,
+            seat: "player".into(),
+            call: crate::episode::CallId(1),
+            kind,
+            sentence: sentence.to_owned(),
+            reading: crate::note::Reading {
+                applied,
+                ..crate::note::Reading::default()
+            },
+        };
+        let asks = turn(
+            TurnKind::Ask,
+            "asks",
+            serde_json::json!({ "kind": "ask", "text": "Is x → 3?" }),
+        );
+        assert_eq!(in_full(&asks, "asks → yes"), "asks “Is x → 3?” → yes");
+        assert_eq!(in_full(&asks, "asks"), "asks “Is x → 3?”");
+        let cut = turn(
+            TurnKind::Answer,
+            "submits at last “He …”",
+            serde_json::json!({ "kind": "final", "content": "He drank\nsea water" }),
+        );
+        assert_eq!(
+            in_full(&cut, "submits at last “He …” → incorrect"),
+            "submits at last “He drank\nsea water” → incorrect"
+        );
+        let sure = turn(
+            TurnKind::Answer,
+            "answers “7” with confidence 80",
+            serde_json::json!({ "action": "answer", "params": { "answer": "7" } }),
+        );
+        for other in [
+            sure,
+            turn(
+                TurnKind::Move,
+                "folds",
+                serde_json::json!({ "move": "fold" }),
+            ),
+        ] {
+            assert_eq!(in_full(&other, &other.sentence), other.sentence);
+        }
+    }
+
+    #[test]
     fn a_graded_answer_shows_its_verdict() {
         let answers = cell(3, TurnKind::Answer);
         assert_eq!(letter(&answers, EpisodeStatus::Correct), '✓');
@@ -284,5 +383,60 @@ mod tests {
         assert_eq!(letter(&answers, EpisodeStatus::Ungraded), '=');
         assert_eq!(letter(&cell(1, TurnKind::Ask), EpisodeStatus::Correct), 'A');
         assert_eq!(sentence(&answers, EpisodeStatus::Wrong), "turn 3: wrong");
+    }
+
+    #[test]
+    fn a_wrong_guess_stays_wrong_in_an_episode_that_is_solved_later() {
+        let mut notes = Vec::new();
+        let mut guess = |index: u32, tone, word: &str| {
+            let sentence = format!("answers “{index}”");
+            notes.push(crate::note::Note::Turn(crate::note::Turn {
+                index,
+                round: index,
+                seat: "player".into(),
+                call: crate::episode::CallId(index),
+                kind: TurnKind::Answer,
+                sentence,
+                reading: crate::note::Reading::default(),
+            }));
+            if let Some(tone) = tone {
+                notes.push(crate::note::Note::Came(crate::note::Came {
+                    turn: index,
+                    call: None,
+                    tone,
+                    word: word.to_owned(),
+                    shown: String::new(),
+                    reading: None,
+                }));
+            }
+        };
+        guess(1, Some(Tone::Negative), "incorrect");
+        guess(2, Some(Tone::Failed), "unreadable");
+        guess(3, Some(Tone::Positive), "correct");
+        guess(4, Some(Tone::Negative), "");
+        guess(5, None, "");
+        let cells = crate::scene::ribbon(&notes);
+        let drawn = |status| -> String { cells.iter().map(|cell| letter(cell, status)).collect() };
+        assert_eq!(drawn(EpisodeStatus::Correct), "✗=✓✗✓");
+        assert_eq!(drawn(EpisodeStatus::Wrong), "✗=✓✗✗");
+        assert_eq!(drawn(EpisodeStatus::Ungraded), "✗=✓✗=");
+        let said: Vec<_> = cells
+            .iter()
+            .map(|cell| sentence(cell, EpisodeStatus::Correct))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "answers “1” → incorrect",
+                "answers “2” → unreadable",
+                "answers “3” → correct",
+                "answers “4”: wrong",
+                "answers “5”: correct",
+            ]
+        );
+        assert_eq!(
+            classes(&cells[0], EpisodeStatus::Correct),
+            "turn k-answer r-wrong"
+        );
     }
 }
