@@ -183,17 +183,25 @@ fn players(spec: &Spec) -> String {
     text
 }
 
-/// The value of the setting that decides what is measured, then settings that differ from the usual ones.
+/// The value of the setting that decides what is measured, the mode, then settings that differ from the usual ones. What a mode
+/// makes meaningless is as usual.
 fn conditions(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<String> {
-    let usual = benchmark.default_settings();
+    let settings = benchmark.binding_settings(&spec.settings);
+    let usual = benchmark.binding_settings(&benchmark.default_settings());
     let mut first = None;
     let mut others = Vec::new();
-    for setting in benchmark.schema().settings {
-        let Some(value) = spec.settings.get(setting.name).filter(|it| !it.is_null()) else {
+    for (at, setting) in benchmark.schema().settings.iter().enumerate() {
+        let Some(value) = settings.get(setting.name).filter(|it| !it.is_null()) else {
             continue;
         };
         let text = shown(value);
-        if matches!(setting.holds, Holds::Cards(_)) && first.is_none() {
+        let is_mode = match setting.holds {
+            Holds::Cards(_) => true,
+            // A form that begins with a choice begins with its mode.
+            Holds::Choice(_) => at == 0,
+            _ => false,
+        };
+        if is_mode && first.is_none() {
             first = text.map(|text| text.replace('_', " "));
             continue;
         }

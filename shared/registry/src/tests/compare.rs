@@ -1,6 +1,6 @@
 //! Comparisons of runs that are made up by hand.
 
-use crate::examples::{GAME, QUESTIONS, WORLDS, example};
+use crate::examples::{DIALOGUE, GAME, QUESTIONS, WORLDS, example};
 use crate::metrics::summary::Summary;
 use crate::registry;
 use crate::seat::Seat;
@@ -19,6 +19,7 @@ use crate::metrics::paired::Needed;
 use crate::metrics::summary::Measured;
 use crate::seat::Player;
 use crate::transcript::TaskRef;
+use crate::wire::naming::default_title;
 
 fn spec(name: &str, player: &str) -> Spec {
     let benchmark = registry::find(name).unwrap();
@@ -412,8 +413,91 @@ fn what_differs_is_named_in_the_benchmarks_own_words() {
         "{lengths:?}"
     );
     let both = names(benchmark, &[&good, &longer]);
-    assert!(both[0].starts_with("bot:good · "), "{both:?}");
+    assert_eq!(
+        both,
+        ["bot:good", "bot:a"],
+        "the player alone tells them apart"
+    );
+    // Nothing tells all three apart, so each is called as before anybody names it.
+    let three = names(benchmark, &[&plain, &good, &longer]);
+    let titles = [&plain, &good, &longer].map(|spec| default_title(benchmark, spec));
+    assert_eq!(three, titles);
+    assert!(three[2].ends_with("rounds 20"), "{three:?}");
     assert_eq!(names(benchmark, &[&plain, &plain]), ["bot:a", "bot:a"]);
+}
+
+#[test]
+fn what_a_mode_makes_meaningless_is_no_difference() {
+    let benchmark = example(DIALOGUE);
+    let mut asks = default_spec(benchmark);
+    asks.settings = json!({ "mode": "interactive", "rounds": 10 });
+    let mut direct = asks.clone();
+    direct.settings = json!({ "mode": "direct", "rounds": 20 });
+    direct.repeats = 5;
+    let judge = direct.seats.get_mut(&Seat::new("judge")).unwrap();
+    judge.player = Player::Bot("other".to_owned());
+    let parts = |specs: &[&Spec]| -> Vec<String> {
+        let found = differs(benchmark, specs);
+        found.into_iter().map(|one| one.part).collect()
+    };
+    assert_eq!(parts(&[&asks, &direct]), ["repeats", "settings.mode"]);
+    assert_eq!(
+        names(benchmark, &[&asks, &direct]),
+        ["interactive", "direct"]
+    );
+    // Of two that both ask, rounds and judge differ; of two that do not, neither.
+    let mut longer = asks.clone();
+    longer.settings = json!({ "rounds": 30 });
+    longer.seats.clone_from(&direct.seats);
+    assert_eq!(
+        parts(&[&asks, &longer]),
+        ["seats.judge.player", "settings.rounds"]
+    );
+    assert_eq!(
+        names(benchmark, &[&asks, &longer]),
+        ["rounds 10", "rounds 30"]
+    );
+    let mut again = direct.clone();
+    again.settings["rounds"] = json!(7);
+    again.seats.clone_from(&asks.seats);
+    assert!(parts(&[&direct, &again]).is_empty());
+    // A third run beside them: the judge of the one that asks nobody is none.
+    let all = differs(benchmark, &[&asks, &longer, &direct]);
+    let judge = all
+        .iter()
+        .find(|one| one.part == "seats.judge.player")
+        .unwrap();
+    assert_eq!(judge.values[2], None);
+}
+
+#[test]
+fn a_run_is_called_by_its_mode() {
+    let title = |name: &str, settings: serde_json::Value| {
+        let benchmark = example(name);
+        let mut spec = default_spec(benchmark);
+        spec.settings = settings;
+        let title = default_title(benchmark, &spec);
+        title.split_once(" · ").map(|(_, rest)| rest.to_owned())
+    };
+    let said = |text: &str| Some(text.to_owned());
+    assert_eq!(title(DIALOGUE, json!({})), said("interactive"));
+    assert_eq!(
+        title(DIALOGUE, json!({ "mode": "interactive", "rounds": 8 })),
+        said("interactive · rounds 8")
+    );
+    assert_eq!(
+        title(DIALOGUE, json!({ "mode": "guess_only" })),
+        said("guess only")
+    );
+    assert_eq!(
+        title(DIALOGUE, json!({ "mode": "direct", "rounds": 8 })),
+        said("direct"),
+        "it has no rounds"
+    );
+    assert_eq!(
+        title(QUESTIONS, json!({ "mode": "answer_only", "rounds": 5 })),
+        said("answer only")
+    );
 }
 
 #[test]
