@@ -267,7 +267,18 @@ pub fn CostAndTime(
                 let used = used.get()?;
                 Some(report::usage(&used))
             };
-            view! { {usage} <Lost view/> }
+            let unfinished = following.memo(
+                move || {
+                    report.with(|report| Some(spending::unfinished(report.as_ref()?)?.to_owned()))
+                },
+                |one, other| one != other,
+            );
+            let unfinished = move || {
+                unfinished
+                    .get()
+                    .map(|told| view! { <p class="small" id="unfinished-cost">{told}</p> })
+            };
+            view! { {unfinished} {usage} <Lost view/> }
         },
     );
     let time = move || {

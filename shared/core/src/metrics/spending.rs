@@ -16,7 +16,7 @@ use crate::seat::{Player, Seat};
 use crate::spec::{SearchSpec, Spec};
 
 pub use ahead::{Ahead, ahead};
-pub use shown::{TITLE, reported};
+pub use shown::{TITLE, reported, unfinished};
 
 /// Under this name searches are counted.
 pub const SEARCH: &str = "search";

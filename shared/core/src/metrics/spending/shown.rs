@@ -10,6 +10,7 @@ use crate::metrics::metric::COST;
 use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Unit};
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::prompt::Stop;
+use crate::screen::number::dollars;
 use crate::spec::Spec;
 
 /// The title of the table by role.
@@ -57,6 +58,11 @@ pub fn reported(
         report.tables.push(spending.table());
     }
     report.remarks.extend(spending.remark());
+    let unfinished = episodes.iter().filter(|summary| !summary.complete);
+    let unfinished = of(spec, unfinished.map(|summary| &summary.usage), options);
+    report
+        .remarks
+        .extend(in_unfinished(spending.total, unfinished.total));
     report.remarks.extend(spending.stopped());
     if let (Some(search), true) = (&spec.search, short > 0) {
         report.remarks.push(format!(
@@ -69,6 +75,30 @@ pub fn reported(
         ));
     }
     report
+}
+
+/// How [`in_unfinished`] begins.
+const SPENT: &str = "Spent ";
+
+/// What was spent, and what of it in episodes that did not finish, in a sentence; `None` where nothing was that is known.
+fn in_unfinished(all: Amount, unfinished: Amount) -> Option<String> {
+    let told = |amount: Amount| {
+        let least = if amount.unknown > 0 { "at least " } else { "" };
+        format!("{least}{}", dollars(amount.known.dollars()))
+    };
+    (unfinished.known > Cost::default()).then(|| {
+        format!(
+            "{SPENT}{}, of it {} in unfinished episodes.",
+            told(all),
+            told(unfinished)
+        )
+    })
+}
+
+/// The sentence of a report about what was spent in unfinished episodes.
+pub fn unfinished(report: &Report) -> Option<&str> {
+    let mut remarks = report.remarks.iter().map(String::as_str);
+    remarks.find(|remark| remark.starts_with(SPENT))
 }
 
 impl Why {
@@ -268,5 +298,33 @@ impl Spending {
             })
             .collect();
         Value::Object(roles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_in_unfinished_episodes_is_told_apart() {
+        let amount = |cents: u64, unknown: u64| Amount {
+            known: Cost::at(cents * 10_000, 1_000_000),
+            unknown,
+        };
+        let told = |all, part| in_unfinished(all, part);
+        assert_eq!(
+            told(amount(42, 0), amount(10, 0)).as_deref(),
+            Some("Spent $0.42, of it $0.10 in unfinished episodes.")
+        );
+        assert_eq!(
+            told(amount(42, 3), amount(10, 1)).as_deref(),
+            Some("Spent at least $0.42, of it at least $0.10 in unfinished episodes.")
+        );
+        assert_eq!(
+            told(amount(42, 3), amount(42, 0)).as_deref(),
+            Some("Spent at least $0.42, of it $0.42 in unfinished episodes.")
+        );
+        assert_eq!(told(amount(42, 0), amount(0, 0)), None);
+        assert_eq!(told(amount(42, 2), amount(0, 2)), None, "nobody knows what");
     }
 }
