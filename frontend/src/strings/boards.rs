@@ -151,7 +151,7 @@ pub fn without_cost(count: usize) -> String {
 /// On a card: the best run of all.
 pub const BEST_RUN: &str = "Best run";
 /// On a card: the best run is of this browser.
-pub const YOUR_RUN: &str = "Your run is best";
+pub const YOUR_RUN: &str = "Best run, yours";
 /// Nothing is published yet.
 pub const NO_RUN: &str = "No published run yet";
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::scene::CardTable;
 
 use crate::components::felt::card_view;
-use crate::strings::game as words;
+use crate::strings::{game as words, play};
 use crate::view::felt::{card_name, face};
 
 /// The action log of a hand.
@@ -68,10 +68,20 @@ pub fn named(line: &str, table: &CardTable, who: &[String]) -> String {
         let at = table.places.iter().position(|one| one.place == place)?;
         who.get(at).filter(|who| !who.is_empty()).cloned()
     };
-    let words = line.split(' ');
-    let words: Vec<String> = words
-        .map(|word| name(word).unwrap_or_else(|| word.to_owned()))
+    let words = line.split(' ').enumerate();
+    let mut words: Vec<String> = words
+        .map(|(at, word)| match name(word) {
+            Some(name) if name == play::YOU && at > 0 => play::YOU_THERE.to_owned(),
+            name => name.unwrap_or_else(|| word.to_owned()),
+        })
         .collect();
+    // Lines are written of others: "P1 wins 300".
+    if let [who, verb, ..] = words.as_mut_slice()
+        && who == play::YOU
+        && verb.ends_with('s')
+    {
+        verb.pop();
+    }
     words.join(" ")
 }
 
@@ -119,5 +129,22 @@ mod tests {
         );
         assert_eq!(named("P2 folds", &table, &who), "P2 folds");
         assert_eq!(named("P9 folds", &table, &who), "P9 folds");
+    }
+
+    #[test]
+    fn lines_speak_to_the_person() {
+        let table = crate::view::felt::tests::table(2);
+        let who = [play::YOU.to_owned(), "bot:tight".to_owned()];
+        for (line, said) in [
+            ("P1 wins 300", "You win 300"),
+            ("P1 raises to 300, all-in", "You raise to 300, all-in"),
+            ("P1 posts 50", "You post 50"),
+            ("P1 checks", "You check"),
+            ("P1 folds (by rule)", "You fold (by rule)"),
+            ("300 returned to P1", "300 returned to you"),
+            ("P2 wins 300", "bot:tight wins 300"),
+        ] {
+            assert_eq!(named(line, &table, &who), said);
+        }
     }
 }

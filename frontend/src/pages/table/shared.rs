@@ -157,10 +157,12 @@ pub fn AsModel(seat: LiveSeat) -> impl IntoView {
         rules_of(registry::find(&benchmark).ok()?, &seat, Rules::Open)
     };
     view! {
-        {rules}
-        <details class="more" hidden=move || messages.with(Vec::is_empty)>
-            <summary>{words::AS_MODEL}</summary>
-            <div class="more-body stack-2">{blocks}</div>
-        </details>
+        <div class="as-model">
+            {rules}
+            <details class="more" hidden=move || messages.with(Vec::is_empty)>
+                <summary>{words::AS_MODEL}</summary>
+                <div class="more-body stack-2">{blocks}</div>
+            </details>
+        </div>
     }
 }
