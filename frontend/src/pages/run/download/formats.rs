@@ -123,7 +123,14 @@ pub async fn save_as(
             rows(format, given, all, tasks, PriceBook::clone(&prices));
             0
         }
-        Format::Log => log(id, given, all, collected).await,
+        Format::Log => {
+            // Inspect shows the right answer beside each sample, and this page does as well where the set hides nothing.
+            let texts = match tasks.map(|tasks| &tasks.origin) {
+                Some(TaskSetOrigin::Plain) => Texts::All,
+                _ => given.texts,
+            };
+            log(id, Given { texts, ..given }, all, collected).await
+        }
         Format::Page | Format::Ends => {
             let wanted = match format {
                 Format::Ends => Transcripts::Ends,
