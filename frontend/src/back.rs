@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -17,6 +18,26 @@ const LOOK: u32 = 50;
 thread_local! {
     /// How far each page was scrolled when it was left, by its path.
     static LEFT: RefCell<BTreeMap<String, f64>> = const { RefCell::new(BTreeMap::new()) };
+    /// Brings an episode into sight that may not be drawn, by the path of its page.
+    static REVEAL: RefCell<Option<Reveal>> = const { RefCell::new(None) };
+}
+
+/// Whether the episode was brought into sight.
+type Reveal = Rc<dyn Fn(&str) -> bool>;
+
+/// Brings an episode into sight when somebody comes back from it, as long as the component lives that says so.
+pub fn reveals(reveal: impl Fn(&str) -> bool + 'static) {
+    let reveal: Reveal = Rc::new(reveal);
+    REVEAL.set(Some(Rc::clone(&reveal)));
+    let own = StoredValue::new_local(reveal);
+    on_cleanup(move || {
+        // The next page may have its own by now.
+        let _ = own.try_with_value(|own| {
+            REVEAL.with_borrow_mut(|reveal| {
+                let _ = reveal.take_if(|reveal| Rc::ptr_eq(reveal, own));
+            });
+        });
+    });
 }
 
 /// Remembers where pages are left, and goes back there. To be called once.
@@ -45,7 +66,8 @@ fn within(episode: &str, run: &str) -> Option<String> {
 
 /// Scrolls a page to where it was once it is long enough, and gives the focus to a row once it is there.
 async fn restore(path: String, row: String, at: f64) {
-    let row = format!("#main a[href^=\"{row}\"]");
+    let episode = row;
+    let row = format!("#main a[href^=\"{episode}\"]");
     let touched = StoredValue::new(false);
     let listeners = [
         window_event_listener_untyped("wheel", move |_| touched.set_value(true)),
@@ -53,6 +75,7 @@ async fn restore(path: String, row: String, at: f64) {
         window_event_listener_untyped("keydown", move |_| touched.set_value(true)),
     ];
     let mut is_there = at == 0.0;
+    let mut is_revealed = false;
     for _ in 0..LOOKS {
         clock::sleep(LOOK).await;
         // Whoever reads on is left alone.
@@ -62,6 +85,11 @@ async fn restore(path: String, row: String, at: f64) {
         if !is_there {
             window().scroll_to_with_x_and_y(0.0, at);
             is_there = window().scroll_y().is_ok_and(|now| (now - at).abs() < 2.0);
+        }
+        if !is_revealed && let Some(reveal) = REVEAL.with_borrow(Clone::clone) {
+            is_revealed = reveal(&episode);
+            // What it brings into sight is drawn in the next frame.
+            continue;
         }
         let found = document().query_selector(&row).ok().flatten();
         let found = found.and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok());

@@ -37,6 +37,9 @@ const MOST: usize = 240;
 /// The turns of an episode for which a table has room on every screen but a phone's.
 const LEAST_TURNS: usize = 8;
 
+/// The width of a wall on a phone, in CSS pixels.
+const NARROWEST: f64 = 358.0;
+
 /// The most episodes of a run whose numbers a page waits for; those of a larger one come after its page.
 const LARGEST: u32 = 1_000;
 
@@ -254,6 +257,11 @@ fn wall(
     order.sort_by(|one, other| (&one.0, one.1, one.2).cmp(&(&other.0, other.1, other.2)));
     let count = planned.max(all.len());
     let look = Look::for_count(count);
+    // The cost only a page that knows the prices can show.
+    let mut columns = Columns::always();
+    for summary in all.values() {
+        columns.find(summary, || None);
+    }
     let turns = all.values().map(|one| one.ribbon.len()).max().unwrap_or(0);
     let characters = all.values().map(|one| id_of(one).chars().count()).max();
     out.open_with(
@@ -276,9 +284,12 @@ fn wall(
             labels,
             href: &format!("/run/{run}/{key}"),
             look,
-            columns: Columns::without_cost(),
+            columns,
             cost: None,
-            most_turns: LEAST_TURNS,
+            most_turns: match look {
+                Look::List => LEAST_TURNS,
+                Look::Tiles | Look::Dense => look.most_turns(NARROWEST, characters.unwrap_or(0)),
+            },
             place,
             count,
             is_now: false,

@@ -53,21 +53,15 @@ pub fn Legend(
     /// The run's spec, once it is known.
     #[prop(into)]
     spec: Signal<Option<Spec>>,
-    /// The classes of the cells that there are, where only these are explained.
-    #[prop(optional, into)]
-    occurring: Signal<Option<BTreeSet<String>>>,
+    /// The classes of the cells that there are: only these are explained.
+    #[prop(into)]
+    occurring: Signal<BTreeSet<String>>,
 ) -> impl IntoView {
     move || {
-        let occurs = |sign: &str| {
-            let mut classes = sign.split(['|', ' ']).filter(|class| class.contains('-'));
-            occurring.with(|all| {
-                all.as_ref()
-                    .is_none_or(|all| classes.all(|class| all.contains(class)))
-            })
-        };
+        let occurs = |sign: &str| occurring.with(|cells| is_among(sign, cells));
         spec.with(
             |spec| match spec.as_ref().map(|spec| (spec, spec::participants(spec))) {
-                Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
+                Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats, occurs),
                 Some((spec, _)) => match registry::legend(&spec.benchmark).signs {
                     [] => signs(words::LEGEND, occurs),
                     own => signs(own, occurs),
@@ -78,7 +72,26 @@ pub fn Legend(
     }
 }
 
-fn game_legend(spec: &Spec, seats: Vec<(String, String)>) -> AnyView {
+/// Whether a sign of a legend explains one of these cells, each by its classes.
+fn is_among(sign: &str, cells: &BTreeSet<String>) -> bool {
+    let classes = sign.split('|').next().unwrap_or_default();
+    let classes: Vec<&str> = classes
+        .split(' ')
+        .filter(|class| class.contains('-'))
+        .collect();
+    let mut cells = cells.iter();
+    cells.any(|cell| {
+        classes
+            .iter()
+            .all(|class| cell.split(' ').any(|own| own == *class))
+    })
+}
+
+fn game_legend(
+    spec: &Spec,
+    seats: Vec<(String, String)>,
+    occurs: impl Fn(&str) -> bool,
+) -> AnyView {
     let seats: Vec<_> = seats
         .into_iter()
         .enumerate()
@@ -97,7 +110,7 @@ fn game_legend(spec: &Spec, seats: Vec<(String, String)>) -> AnyView {
     let letters = registry::legend(&spec.benchmark).letters;
     view! {
         {seats}
-        {signs(words::GAME_LEGEND, |_| true)}
+        {signs(words::GAME_LEGEND, occurs)}
         <span>{letters}</span>
     }
     .into_any()
@@ -124,4 +137,28 @@ fn signs(
         })
         .collect_view()
         .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_explains_the_cells_that_occur() {
+        let cells = [
+            "turn k-ask r-yes",
+            "turn k-answer r-wrong",
+            "turn k-ask r-unknown",
+        ];
+        let cells = BTreeSet::from(cells.map(str::to_owned));
+        let explained: Vec<&str> = words::LEGEND
+            .iter()
+            .filter(|(sign, _)| is_among(sign, &cells))
+            .map(|(_, meaning)| *meaning)
+            .collect();
+        assert_eq!(explained, ["ask", "wrong", "yes", "unknown, both"]);
+        // Both classes occur, but on no cell together.
+        assert!(!is_among("k-answer r-unknown|=", &cells));
+        assert!(!is_among("bar r-win", &cells) && !is_among("k-search|S", &BTreeSet::new()));
+    }
 }

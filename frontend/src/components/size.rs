@@ -56,15 +56,17 @@ pub fn on_resize(
     });
 }
 
-/// Whether the page is as narrow as a phone's now; the style sheet says the same. It is followed while the component lives.
+/// Whether the page is as narrow as a phone's now; the style sheet says the same.
+pub fn is_narrow_now() -> bool {
+    let width = window().inner_width().ok().and_then(|width| width.as_f64());
+    width.is_some_and(|width| width <= 640.0)
+}
+
+/// The same, followed while the component lives.
 pub fn narrow() -> Memo<bool> {
-    let is_narrow = || {
-        let width = window().inner_width().ok().and_then(|width| width.as_f64());
-        width.is_some_and(|width| width <= 640.0)
-    };
-    let narrow = RwSignal::new(is_narrow());
+    let narrow = RwSignal::new(is_narrow_now());
     let listener = window_event_listener(ev::resize, move |_| {
-        narrow.try_set(is_narrow());
+        narrow.try_set(is_narrow_now());
     });
     on_cleanup(move || listener.remove());
     Memo::new(move |_| narrow.get())

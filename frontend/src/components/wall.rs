@@ -16,6 +16,7 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, element_id};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
@@ -24,7 +25,6 @@ use web_sys::{KeyboardEvent, MouseEvent};
 
 use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
-use crate::first_page;
 use crate::reader;
 use crate::stint::{LONG, surveyed};
 use crate::strings;
@@ -33,12 +33,16 @@ use crate::view::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;
-use crate::view::wall::{Choosing, Look, Pricing, Row, Rows, Step, Wall, window};
+use crate::view::wall::{
+    By, Choosing, Direction, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to, in_sight,
+    window,
+};
+use crate::{back, first_page};
 
 use bar::WallBar;
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
-use sight::watch_sight;
+use sight::{watch_room, watch_sight};
 use space::{Placed, put_rows};
 use turns::{Drawing, DrawnRow, draw_in_turns, fingerprint};
 
@@ -81,11 +85,7 @@ pub fn WallOfRibbons(
     });
     let told =
         Memo::new(move |_| spec.with(|spec| spec.as_ref().map_or(Labels::default(), Labels::of)));
-    // Other programs' runs have few of our signs.
-    let occurring = Memo::new(move |_| {
-        let is_imported = spec.with(|spec| spec.as_ref().is_some_and(Spec::is_imported));
-        is_imported.then(|| shown.with(|shown| classes(&shown.all)))
-    });
+    let occurring = Memo::new(move |_| shown.with(|shown| classes(&shown.all)));
     let longest = Memo::new(move |_| shown.with(|shown| shown.longest));
     let id_signs = Memo::new(move |_| shown.with(|shown| shown.id_signs));
     // While ribbons grow they are given some room in advance: with the number of columns every row changes.
@@ -111,7 +111,7 @@ pub fn WallOfRibbons(
         Drawing {
             look: look.get(),
             columns: wall.with(|wall| wall.shown_columns(filled, on_a_phone)),
-            most_turns: Look::turns_of_table(width),
+            most_turns: look.get().most_turns(width, id_signs.get()),
             prices,
             on_a_phone,
         }
@@ -291,6 +291,27 @@ pub fn WallOfRibbons(
         let at = hovered.get().unwrap_or_else(|| cursor.get());
         shown.with(|shown| readout(&at, &shown.all, told.get()))
     };
+    // Who comes back from an episode finds the wall where it was, and the cursor on the episode.
+    let left = run.clone();
+    on_cleanup(move || sight.leave(&left));
+    back::reveals({
+        let run = run.clone();
+        move |path| {
+            let at = |key: &EpisodeKey| address::episode(&run, key, &Place::default());
+            let key = shown
+                .with_untracked(|shown| shown.all.keys.iter().find(|key| at(key) == path).cloned());
+            let Some(key) = key.filter(|_| scroller.get_untracked().is_some()) else {
+                return false;
+            };
+            sight.return_to(scroller, &run);
+            cursor.set(Cursor {
+                episode: Some(key),
+                turn: None,
+            });
+            show_cursor();
+            true
+        }
+    });
     let ids = move || cursor.with(|cursor| cursor.episode.as_ref().map(element_id));
     let markup = {
         let run = run.clone();
@@ -331,13 +352,37 @@ pub fn WallOfRibbons(
         placed
     });
     let class = move || look.get().class();
-    let cuts = move || {
-        let width = sight.size.width.get();
-        look.get().cuts(width, longest.get(), id_signs.get())
-    };
     let height = move || {
         let rows = rows.with(|rows| rows.rows.len());
         rows as f64 * row_height.get()
+    };
+    let in_sight = Memo::new(move |_| {
+        let (scrolled, height) = (sight.scrolled.get(), sight.size.height.get());
+        rows.with(|rows| in_sight(rows, scrolled, height, row_height.get()))
+    });
+    let room = watch_room(scroller);
+    let filled_height = Memo::new(move |_| filled_to(room.get(), row_height.get()));
+    // A head of the table sorts by what its column shows.
+    let head = move |by: By, name: &'static str, title: &'static str| {
+        let now = {
+            let by = by.clone();
+            Memo::new(move |_| wall.with(|wall| (wall.sort == by).then_some(wall.direction)))
+        };
+        let class = move || match now.get() {
+            Some(Direction::Up) => format!("col-{name} is-up"),
+            Some(Direction::Down) => format!("col-{name} is-down"),
+            None => format!("col-{name}"),
+        };
+        let sort = move |_| {
+            let mut next = wall.get_untracked();
+            next.sort_by(by.clone());
+            change.run(next);
+        };
+        view! {
+            <button class=class type="button" aria-label=move || words::sort_by(title, now.get()) on:click=sort>
+                {title}
+            </button>
+        }
     };
     let choices = surveyed(move || {
         let all = shown.with(|shown| Arc::clone(&shown.all));
@@ -347,21 +392,17 @@ pub fn WallOfRibbons(
     view! {
         <div
             class=class
-            class:is-long=cuts
             style:--cols=move || columns.get().to_string()
             style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
         >
-            <WallBar wall change choices shown=counts look filled drawing/>
+            <WallBar wall change choices shown=counts in_sight look filled drawing/>
             <Show when=move || look.get() == Look::List>
                 <div class="wall-cols" id="wall-cols">
-                    <span class="col-task">{words::TASK_COLUMN}</span>
+                    {head(By::Task, "task", words::TASK_COLUMN)}
                     {move || {
                         let columns = drawing.with(|drawing| drawing.columns).each();
                         columns
-                            .map(|column| {
-                                let class = format!("col-{}", column.name());
-                                view! { <span class=class>{column.title()}</span> }
-                            })
+                            .map(|column| head(By::of_column(column), column.name(), column.title()))
                             .collect_view()
                     }}
                     <span class="col-mark"></span>
@@ -374,9 +415,9 @@ pub fn WallOfRibbons(
                 role="listbox"
                 tabindex="0"
                 aria-label=words::LABEL
-                aria-describedby=move || (look.get() == Look::List).then_some("wall-cols")
                 aria-activedescendant=ids
                 style:max-height=move || format!("{}px", height().max(LEAST_HEIGHT))
+                style:--room=move || format!("{}px", filled_height.get())
                 on:scroll=move |_| sight.has_scrolled(scroller)
                 on:keydown=on_wall_key
                 on:focus=move |_| {
@@ -434,7 +475,7 @@ fn classes(all: &Snapshot) -> BTreeSet<String> {
     for summary in &all.summaries {
         let status = EpisodeStatus::of(summary);
         for cell in &summary.ribbon {
-            classes.extend(turn::classes(cell, status).split(' ').map(str::to_owned));
+            classes.insert(turn::classes(cell, status));
         }
     }
     classes

@@ -194,6 +194,7 @@ pub const SHOW_ALL: &str = "Show all";
 /// The wall's words.
 pub mod wall {
     use super::{count, counted};
+    use crate::view::wall::Direction;
 
     pub use turnwise_shared::screen::words::{confidence, label, row_label};
 
@@ -241,6 +242,27 @@ pub mod wall {
             format!("{} of {}", count(shown as u64), count(of as u64))
         }
     }
+    /// Which of them are in sight: the first and the last, `None` for all.
+    pub fn in_sight(sight: Option<(usize, usize)>, (found, of): (usize, usize)) -> String {
+        let Some((first, last)) = sight else {
+            return shown(found, of);
+        };
+        let [first, last, found_in_words, all] =
+            [first, last, found, of].map(|number| count(number as u64));
+        match found == of {
+            true => format!("{first}–{last} of {all}"),
+            false => format!("{first}–{last} of {found_in_words}, {all} in all"),
+        }
+    }
+    /// A head of the table.
+    pub fn sort_by(column: &str, now: Option<Direction>) -> String {
+        let now = match now {
+            Some(Direction::Up) => ", now the least first",
+            Some(Direction::Down) => ", now the greatest first",
+            None => "",
+        };
+        format!("{column}: sort{now}")
+    }
     /// The list's name.
     pub const LABEL: &str = "Episodes as ribbons. Arrow keys move, Enter opens.";
     /// Before anything is chosen.
@@ -259,13 +281,16 @@ pub mod wall {
     pub const LEGEND: &[(&str, &str)] = &[
         ("k-search|S", "search"),
         ("k-ask|A", "ask"),
+        ("k-browse|B", "page"),
         ("k-invalid|?", "invalid reply"),
         ("k-answer r-correct|✓", "correct"),
         ("k-answer r-wrong|✗", "wrong"),
+        ("k-answer r-unknown|=", "answer without a verdict"),
         ("bar r-yes", "yes"),
         ("bar r-no", "no"),
-        ("bar r-unknown", "unknown"),
+        ("bar r-unknown", "unknown, both"),
         ("bar r-miss", "nothing found"),
+        ("bar r-fault", "no reply"),
     ];
     /// Legend of games: what letters and bars mean. Colours are the seats'.
     pub const GAME_LEGEND: &[(&str, &str)] = &[

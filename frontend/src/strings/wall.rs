@@ -13,6 +13,8 @@ pub const LENGTH: &str = "Length";
 pub const FIRST_ASK: &str = "First ask";
 /// By the number of asks.
 pub const ASKS: &str = "Asks";
+/// By what was answered.
+pub const ANSWER: &str = "Answer";
 /// By tokens.
 pub const TOKENS: &str = "Tokens";
 /// By how it ended.

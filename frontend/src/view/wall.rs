@@ -18,7 +18,7 @@ pub use arrange::arrange;
 pub use arrange::{Arranged, Arranging, Band};
 pub use choices::{Choices, Choosing};
 pub use pricing::Pricing;
-pub use rows::{Row, Rows, Step, stop, window};
+pub use rows::{Row, Rows, Step, filled, in_sight, stop, window};
 pub use turnwise_shared::screen::columns::{Column, Columns};
 pub use turnwise_shared::screen::look::Look;
 
@@ -47,6 +47,15 @@ impl Wall {
             false => filled,
         };
         self.columns.unwrap_or_else(usual).and(filled)
+    }
+
+    /// Sorts by something, or turns the order around where it is sorted by that already.
+    pub fn sort_by(&mut self, by: By) {
+        self.direction = match (self.sort == by, self.direction) {
+            (true, Direction::Up) => Direction::Down,
+            (true, Direction::Down) | (false, _) => Direction::Up,
+        };
+        self.sort = by;
     }
 
     /// Shows a column or hides it; what is the usual choice again is none.
@@ -85,8 +94,39 @@ pub enum By {
     Tokens,
     /// How the episode ended, in the protocol's word.
     Ending,
+    /// What the task asks.
+    Question,
+    /// What was answered.
+    Answer,
+    /// How sure it said it is.
+    Confidence,
+    /// Dollars of all seats and searches; what is unknown comes last.
+    Cost,
     /// A label of the task, e.g. `domain`.
     Label(String),
+}
+
+impl By {
+    /// What a column of the table shows.
+    pub fn of_column(column: Column) -> Self {
+        match column {
+            Column::Question => By::Question,
+            Column::Turns => By::Length,
+            Column::Answer => By::Answer,
+            Column::Confidence => By::Confidence,
+            Column::Tokens => By::Tokens,
+            Column::Cost => By::Cost,
+            Column::Outcome => By::Outcome,
+        }
+    }
+
+    /// Whether episodes have it in common, so that they can be put together by it.
+    pub fn groups(&self) -> bool {
+        !matches!(
+            self,
+            By::Task | By::Question | By::Answer | By::Confidence | By::Cost
+        )
+    }
 }
 
 /// Where a sorted list begins.
@@ -156,8 +196,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_head_sorts_and_turns_the_order_around() {
+        let mut wall = Wall::default();
+        wall.sort_by(By::of_column(Column::Turns));
+        assert_eq!(wall.query(), "sort=length");
+        wall.sort_by(By::Length);
+        assert_eq!(wall.query(), "sort=-length");
+        wall.sort_by(By::of_column(Column::Cost));
+        assert_eq!(wall.query(), "sort=cost");
+        assert_eq!(Wall::read("sort=-confidence").sort, By::Confidence);
+        for column in Column::ALL {
+            let by = By::of_column(column);
+            assert_eq!(By::named(&by.name()), Some(by));
+        }
+        wall.sort_by(By::Task);
+        assert_eq!(wall, Wall::default());
+    }
+
+    #[test]
     fn columns_are_chosen_among_those_that_the_run_fills() {
-        let filled = Columns::always();
+        let filled = Columns::read("question,turns,answer,outcome").expect("columns");
         let mut wall = Wall::default();
         assert_eq!(wall.shown_columns(filled, false), filled);
         let phone = wall.shown_columns(filled, true);

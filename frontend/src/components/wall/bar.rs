@@ -13,7 +13,9 @@ use crate::components::keys::{leave_on_escape, on_slash};
 use crate::strings::run::wall as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
-use crate::view::wall::{By, CauseFilter, Choices, Columns, Direction, FaultFilter, Look, Wall};
+use crate::view::wall::{
+    By, CauseFilter, Choices, Column, Columns, Direction, FaultFilter, Look, Wall,
+};
 
 use super::turns::Drawing;
 
@@ -29,6 +31,8 @@ pub fn WallBar(
     choices: Signal<Arc<Choices>>,
     /// How many episodes are shown, and of how many.
     shown: Memo<(usize, usize)>,
+    /// The first and the last of them that are in sight, from 1; `None` if all are.
+    in_sight: Memo<Option<(usize, usize)>>,
     /// How large it is drawn now.
     look: Memo<Look>,
     /// The columns of the table that the run fills.
@@ -52,9 +56,11 @@ pub fn WallBar(
     on_slash(field);
     let sorts = move || {
         let chosen = wall.with(|wall| wall.sort.name());
+        let cost = filled.with(|filled| filled.has(Column::Cost).then_some(By::Cost));
         orders
             .get()
             .into_iter()
+            .chain(cost)
             .map(|by| option(by.name(), by.title(), by.name() == chosen))
             .collect_view()
     };
@@ -64,7 +70,7 @@ pub fn WallBar(
         let others = orders
             .get()
             .into_iter()
-            .filter(|by| *by != By::Task)
+            .filter(By::groups)
             .map(|by| option(by.name(), by.title(), Some(by.name()) == chosen))
             .collect_view();
         (none, others)
@@ -329,11 +335,15 @@ pub fn WallBar(
                     </select>
                 </div>
             </Show>
-            <span class="small soft push num" role="status">
+            <span class="sr" role="status">
                 {move || {
                     let (shown, of) = shown.get();
                     words::shown(shown, of)
                 }}
+            </span>
+            // What is in sight changes with every scroll, so it is not told aloud.
+            <span class="small soft push num wall-count" aria-hidden="true">
+                {move || words::in_sight(in_sight.get(), shown.get())}
             </span>
             <Show when=move || look.get() == Look::List>
                 <ColumnChoice wall change filled drawing/>

@@ -98,7 +98,7 @@ pub fn mark(scroller: NodeRef<html::Div>, cursor: &Cursor) {
         return;
     };
     // Names of classes and attributes without spaces cannot be refused.
-    for old in [".turn.is-now", ".ep.is-now"] {
+    for old in [".ribbon > .is-now", ".ep.is-now"] {
         if let Ok(Some(old)) = wall.query_selector(old) {
             let _ = old.class_list().remove_1("is-now");
             if old.has_attribute("aria-selected") {
@@ -116,10 +116,17 @@ pub fn mark(scroller: NodeRef<html::Div>, cursor: &Cursor) {
     let _ = row.class_list().add_1("is-now");
     let _ = row.set_attribute("aria-selected", "true");
     let ribbon = row.query_selector(".ribbon").ok().flatten();
+    let Some((turn, ribbon)) = cursor.turn.zip(ribbon) else {
+        return;
+    };
     // Turns are numbered from 1 in the order of their cells.
-    if let Some((turn, ribbon)) = cursor.turn.zip(ribbon)
-        && let Some(cell) = ribbon.children().item(turn - 1)
-    {
+    let (cells, mut passed) = (ribbon.children(), 0);
+    let mut cells = (0..cells.length()).filter_map(|at| cells.item(at));
+    let cell = cells.find(|cell| {
+        passed += turns_of(cell);
+        passed >= turn
+    });
+    if let Some(cell) = cell {
         let _ = cell.class_list().add_1("is-now");
     }
 }
@@ -135,10 +142,16 @@ pub fn cell_under(element: &Element) -> Option<u32> {
     let mut cell = element.closest(".turn").ok().flatten()?;
     let mut turn = 1;
     while let Some(before) = cell.previous_element_sibling() {
+        turn += turns_of(&before);
         cell = before;
-        turn += 1;
     }
     Some(turn)
+}
+
+/// How many turns an element of a ribbon stands for: that which is left out of a long one stands for many.
+fn turns_of(cell: &Element) -> u32 {
+    let left_out = cell.get_attribute("data-turns");
+    left_out.and_then(|turns| turns.parse().ok()).unwrap_or(1)
 }
 
 #[cfg(test)]

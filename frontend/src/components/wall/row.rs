@@ -28,7 +28,7 @@ pub struct Rows<'a> {
     pub columns: Columns,
     /// By what its costs are counted.
     pub pricing: Option<&'a Pricing>,
-    /// The most turns for which a table has room.
+    /// The most turns for which a row has room.
     pub most_turns: usize,
     /// How many episodes the wall will show.
     pub count: usize,
@@ -189,8 +189,12 @@ mod tests {
             "what has no room is counted: {many}"
         );
         assert_eq!(many.matches("class=\"turn").count(), 2, "{many}");
+        assert!(
+            many.contains("data-turns=\"5\"") && many.contains(">=</i></span>"),
+            "the last turn stays: {many}"
+        );
         // The other looks have no columns.
-        let tiles = html("none", Look::Tiles, 4);
+        let tiles = html("none", Look::Tiles, 9);
         assert_eq!(tiles.matches("class=\"turn").count(), 7, "{tiles}");
         assert!(
             tiles.contains(", question Which river?, answer Rhine"),

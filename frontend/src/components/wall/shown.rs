@@ -47,7 +47,7 @@ impl Showing {
         pricing: Option<Arc<Pricing>>,
     ) -> Self {
         Showing {
-            arranging: Arranging::of(wall),
+            arranging: Arranging::of(wall, pricing.clone()),
             found,
             id_signs: 0,
             filled: Columns::always(),
@@ -139,7 +139,7 @@ mod tests {
         };
         let whole = shown(None);
         assert_eq!(whole.arranged.order.len(), 2);
-        assert_eq!(whole.filled, Columns::always());
+        assert_eq!(whole.filled, Columns::always(), "as of a game");
         assert_eq!((whole.longest, whole.id_signs), (5, "8·12".chars().count()));
         let first = BTreeSet::from([EpisodeKey::play(&"7".into(), 1)]);
         let part = shown(Some(first));

@@ -1,9 +1,14 @@
 //! The part of the wall that is in sight: its size and how far it is scrolled.
 
-use leptos::html;
-use leptos::prelude::*;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-use crate::components::size::{Size, watch_size};
+use leptos::prelude::*;
+use leptos::{ev, html};
+use turnwise_shared::wire::RunId;
+use web_sys::Element;
+
+use crate::components::size::{Size, is_narrow_now, on_resize, watch_size};
 
 /// Where the reader looks, in CSS pixels.
 #[derive(Debug, Clone, Copy)]
@@ -44,10 +49,71 @@ impl Sight {
         self.has_scrolled(scroller);
     }
 
+    /// The wall of a run is left: it is remembered how far it was scrolled.
+    pub fn leave(&self, run: &RunId) {
+        let at = self.scrolled.get_untracked();
+        LEFT.with_borrow_mut(|left| left.insert(run.clone(), at));
+    }
+
+    /// Scrolls the wall of a run to where it was left.
+    pub fn return_to(&self, scroller: NodeRef<html::Div>, run: &RunId) {
+        let at = LEFT.with_borrow(|left| left.get(run).copied());
+        if let Some((element, at)) = scroller.get_untracked().zip(at) {
+            // Pixels of a page fit by far.
+            element.set_scroll_top(at as i32);
+            self.has_scrolled(scroller);
+        }
+    }
+
     /// How many whole rows are in sight; at least one.
     pub fn rows_in_sight(&self, row_height: f64) -> usize {
         ((self.size.height.get_untracked() / row_height) as usize).max(1)
     }
+}
+
+thread_local! {
+    /// How far the wall of each run was scrolled when it was left.
+    static LEFT: RefCell<BTreeMap<RunId, f64>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The least room for a wall, in CSS pixels; the style sheet says the same.
+const LEAST_ROOM: f64 = 280.0;
+
+/// How many CSS pixels of the window are left for the rows of a wall where it stands on the page: what is above and below them is
+/// in sight as well. On a phone it stands below the window, and has most of it.
+pub fn watch_room(scroller: NodeRef<html::Div>) -> RwSignal<f64> {
+    let room = RwSignal::new(LEAST_ROOM);
+    let measure = move || {
+        let window_height = window()
+            .inner_height()
+            .ok()
+            .and_then(|height| height.as_f64());
+        let element = scroller.try_get_untracked().flatten();
+        let Some((element, window_height)) = element.zip(window_height) else {
+            return;
+        };
+        let place = element.get_bounding_client_rect();
+        let below = element.parent_element().map_or(0.0, |wall| {
+            wall.get_bounding_client_rect().bottom() - place.bottom()
+        });
+        let top = place.top() + window().scroll_y().unwrap_or(0.0);
+        let left = match is_narrow_now() {
+            true => 0.7 * window_height,
+            false => window_height - top - below,
+        };
+        room.try_set(left.max(LEAST_ROOM));
+    };
+    // Whatever changes above the wall changes the height of the page.
+    on_resize(
+        move || {
+            scroller.get()?;
+            document().body().map(Element::from)
+        },
+        measure,
+    );
+    let resized = window_event_listener(ev::resize, move |_| measure());
+    on_cleanup(move || resized.remove());
+    room
 }
 
 /// Follows what is in sight of the wall while the component lives.

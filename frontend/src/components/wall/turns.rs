@@ -41,7 +41,7 @@ pub struct Drawing {
     pub look: Look,
     /// The columns of a table.
     pub columns: Columns,
-    /// The most turns for which a table has room.
+    /// The most turns for which a row has room.
     pub most_turns: usize,
     /// Which prices are known, in a number.
     pub prices: usize,
@@ -58,9 +58,9 @@ impl Drawing {
 
 impl Hash for Drawing {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.look.name().hash(state);
+        (self.look.name(), self.most_turns).hash(state);
         if self.look == Look::List {
-            (self.columns, self.most_turns, self.on_a_phone).hash(state);
+            (self.columns, self.on_a_phone).hash(state);
             if self.columns.has(Column::Cost) {
                 self.prices.hash(state);
             }

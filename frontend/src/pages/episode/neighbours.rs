@@ -32,7 +32,10 @@ pub fn neighbours(
     // The order only changes with the wall and with what has ended, not with the open episode.
     let order = surveyed(move || {
         let all = view.summaries.with(Snapshot::of);
-        Some((Arc::new(all), Order(wall.with(Arranging::of))))
+        Some((
+            Arc::new(all),
+            Order(wall.with(|wall| Arranging::of(wall, None))),
+        ))
     });
     Memo::new(move |_| {
         let Some(key) = episode.get() else {

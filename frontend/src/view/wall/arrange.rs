@@ -4,13 +4,16 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 #[cfg(test)]
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use turnwise_shared::metrics::cost::Cost;
 use turnwise_shared::metrics::summary::Summary;
 #[cfg(test)]
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::natural::NaturalKeys;
+use turnwise_shared::screen::row::{answer, confidence};
 
-use super::{By, Direction, FaultFilter, Filter, Wall};
+use super::{By, Direction, FaultFilter, Filter, Pricing, Wall};
 use crate::strings::wall as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::{Snapshot, asks, first_ask, length};
@@ -43,7 +46,7 @@ pub struct Band {
 /// For tests: filters, sorts and groups a run's episodes at once; only those that were `found`, if something was looked for in transcripts.
 #[cfg(test)]
 pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<EpisodeKey>>) -> Arranged {
-    let mut arranging = Arranging::of(wall);
+    let mut arranging = Arranging::of(wall, None);
     for (place, key) in snapshot.keys.iter().enumerate() {
         arranging.add(
             snapshot,
@@ -62,15 +65,21 @@ pub struct Arranging {
     words: Vec<String>,
     /// Of all episodes: every id is compared a dozen times.
     ids: NaturalKeys,
+    /// By what costs are counted, where the order is theirs.
+    pricing: Option<Arc<Pricing>>,
+    /// Then the cost of each episode, as far as it is known.
+    costs: Vec<Option<Cost>>,
     /// The places of those that pass.
     order: Vec<usize>,
 }
 
 impl Arranging {
     /// Nothing was looked at yet.
-    pub fn of(wall: &Wall) -> Self {
+    pub fn of(wall: &Wall, pricing: Option<Arc<Pricing>>) -> Self {
         let words = wall.filter.text.split_whitespace();
         Arranging {
+            pricing: pricing.filter(|_| wall.sort == By::Cost),
+            costs: Vec::new(),
             words: words.map(str::to_lowercase).collect(),
             wall: wall.clone(),
             ids: NaturalKeys::default(),
@@ -81,6 +90,10 @@ impl Arranging {
     /// The next episode, by its place in the snapshot; whether it is among those that were found.
     pub fn add(&mut self, snapshot: &Snapshot, place: usize, is_found: bool) {
         self.ids.push(&snapshot.summaries[place].task.id.0);
+        if let Some(pricing) = &self.pricing {
+            self.costs
+                .push(pricing.cost(&snapshot.summaries[place]).exactly());
+        }
         if is_found && passes(&self.wall.filter, &self.words, snapshot, place) {
             self.order.push(place);
         }
@@ -88,8 +101,14 @@ impl Arranging {
 
     /// All were looked at.
     pub fn done(mut self, snapshot: &Snapshot) -> Arranged {
-        let (wall, ids) = (&self.wall, &self.ids);
-        let compare = |by: &By, direction, a, b| compare(by, direction, snapshot, ids, a, b);
+        let (wall, ids, costs) = (&self.wall, &self.ids, &self.costs);
+        let compare = |by: &By, direction, a: usize, b: usize| match by {
+            By::Cost => {
+                let cost = |place: usize| costs.get(place).copied().flatten();
+                last_if_none(cost(a), cost(b), |ordering| turned(direction, ordering))
+            }
+            by => compare(by, direction, snapshot, ids, a, b),
+        };
         self.order.sort_by(|&a, &b| {
             let grouped = match &wall.group {
                 Some(group) => compare(group, Direction::Up, a, b),
@@ -193,12 +212,28 @@ fn compare(
         By::Asks => turned(asks(one).cmp(&asks(other))),
         By::Tokens => turned(one.tokens().cmp(&other.tokens())),
         By::Ending => last_if_none(one.ending.as_ref(), other.ending.as_ref(), turned),
+        // Where nothing is asked the column shows labels.
+        By::Question => {
+            let asked = |one: &Summary| (one.measured.asked.clone(), one.task.labels.clone());
+            turned(asked(one).cmp(&asked(other)))
+        }
+        By::Answer => last_if_none(answer(one), answer(other), turned),
+        By::Confidence => last_if_none(stated(one), stated(other), turned),
+        // Counted outside: an episode does not say what it costs.
+        By::Cost => Ordering::Equal,
         By::Label(label) => last_if_none(
             one.task.labels.get(label),
             other.task.labels.get(label),
             turned,
         ),
     }
+}
+
+/// A stated confidence in thousandths, so that they can be put in order.
+fn stated(summary: &Summary) -> Option<i64> {
+    let text = confidence(summary)?;
+    let number: f64 = text.trim_end_matches(['%', ' ']).parse().ok()?;
+    Some((number * 1000.0) as i64)
 }
 
 fn turned(direction: Direction, ordering: Ordering) -> Ordering {
@@ -262,6 +297,8 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
             None => words::UNDER_WAY.to_owned(),
         },
         By::FirstAsk => words::first_asks(first_ask(summary)),
+        // Nearly every episode has one of its own, so nothing is grouped by them.
+        By::Question | By::Answer | By::Confidence | By::Cost => String::new(),
         By::Label(label) => match summary.task.labels.get(label) {
             Some(value) => value.clone(),
             None => words::without(label),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::By;
+use super::{By, Column, Columns};
 use crate::stint::Survey;
 use crate::view::causes::Cause;
 use crate::view::episode_status::EpisodeStatus;
@@ -37,6 +37,7 @@ pub struct Choosing {
     has_asks: bool,
     has_tokens: bool,
     has_endings: bool,
+    columns: Columns,
 }
 
 impl Survey for Choosing {
@@ -67,6 +68,7 @@ impl Survey for Choosing {
                 }
             }
         }
+        self.columns.find(summary, || None);
         self.has_asks = self.has_asks || first_ask(summary).is_some();
         self.has_tokens = self.has_tokens || summary.tokens() > 0;
         self.has_endings = self.has_endings || summary.ending != all.summaries[0].ending;
@@ -83,6 +85,9 @@ impl Survey for Choosing {
         if self.has_endings {
             orders.push(By::Ending);
         }
+        let columns = [Column::Question, Column::Answer, Column::Confidence];
+        let columns = columns.into_iter().filter(|one| self.columns.has(*one));
+        orders.extend(columns.map(By::of_column));
         orders.extend(self.labels.keys().cloned().map(By::Label));
         let mut labels = self.labels;
         labels.retain(|_, values| (2..=MOST).contains(&values.len()));

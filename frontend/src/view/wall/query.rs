@@ -1,6 +1,6 @@
 //! The wall in the address, and back. Only what differs from the plain wall is written.
 
-use super::{By, CauseFilter, Columns, Direction, FaultFilter, Look, Wall};
+use super::{By, CauseFilter, Column, Columns, Direction, FaultFilter, Look, Wall};
 use crate::address::{decode, encode};
 use crate::strings::wall as words;
 use crate::view::causes::Cause;
@@ -35,7 +35,7 @@ impl Wall {
                     self.direction = direction;
                 }
             }
-            "group" => self.group = By::named(&value),
+            "group" => self.group = By::named(&value).filter(By::groups),
             "outcome" => self.filter.outcome = EpisodeStatus::named(&value),
             "cause" if value == ANY => self.filter.cause = Some(CauseFilter::Any),
             "cause" => self.filter.cause = Cause::named(&value).map(CauseFilter::One),
@@ -114,6 +114,10 @@ impl By {
             By::Asks => "asks".to_owned(),
             By::Tokens => "tokens".to_owned(),
             By::Ending => "ending".to_owned(),
+            By::Question => "question".to_owned(),
+            By::Answer => "answer".to_owned(),
+            By::Confidence => "confidence".to_owned(),
+            By::Cost => "cost".to_owned(),
             By::Label(label) => format!("label.{label}"),
         }
     }
@@ -128,6 +132,10 @@ impl By {
             "asks" => Some(By::Asks),
             "tokens" => Some(By::Tokens),
             "ending" => Some(By::Ending),
+            "question" => Some(By::Question),
+            "answer" => Some(By::Answer),
+            "confidence" => Some(By::Confidence),
+            "cost" => Some(By::Cost),
             other => other
                 .strip_prefix("label.")
                 .filter(|label| !label.is_empty())
@@ -145,6 +153,10 @@ impl By {
             By::Asks => words::ASKS.to_owned(),
             By::Tokens => words::TOKENS.to_owned(),
             By::Ending => words::ENDING.to_owned(),
+            By::Question => Column::Question.title().to_owned(),
+            By::Answer => words::ANSWER.to_owned(),
+            By::Confidence => Column::Confidence.title().to_owned(),
+            By::Cost => Column::Cost.title().to_owned(),
             By::Label(label) => words::label(label),
         }
     }

@@ -149,6 +149,37 @@ pub fn window(scrolled: f64, height: f64, row_height: f64, rows: usize) -> Range
     start..end
 }
 
+/// The first and the last episode that are wholly in sight, from 1; `None` if all are.
+pub fn in_sight(
+    rows: &Rows,
+    scrolled: f64,
+    height: f64,
+    row_height: f64,
+) -> Option<(usize, usize)> {
+    // A pixel that is cut off by rounding hides nothing.
+    let first = ((scrolled.max(0.0) - 1.0) / row_height).ceil().max(0.0) as usize;
+    let end = ((scrolled.max(0.0) + height + 1.0) / row_height) as usize;
+    let end = end.min(rows.rows.len());
+    if first == 0 && end == rows.rows.len() {
+        return None;
+    }
+    let mut episodes = rows
+        .rows
+        .get(first..end)?
+        .iter()
+        .filter_map(|row| match row {
+            Row::Episodes { start, len } => Some((start + 1, start + len)),
+            Row::Head { .. } => None,
+        });
+    let (first, last) = episodes.next()?;
+    Some((first, episodes.next_back().map_or(last, |(_, last)| last)))
+}
+
+/// How high a wall is in so many CSS pixels of a window: the last row that is seen is cut in half, which says that there are more.
+pub fn filled(room: f64, row_height: f64) -> f64 {
+    ((room / row_height - 0.5).floor().max(1.0) + 0.5) * row_height
+}
+
 /// The row to which the Tab key leads: that of the cursor, and the first in sight where that one is not drawn.
 pub fn stop(cursor: usize, drawn: &Range<usize>, scrolled: f64, row_height: f64) -> usize {
     if drawn.contains(&cursor) {
@@ -254,6 +285,30 @@ mod tests {
             100
         );
         assert_eq!(stop(3, &(0..0), 0.0, 64.0), 0, "there is none");
+    }
+
+    #[test]
+    fn what_is_in_sight_is_counted() {
+        let rows = Rows::of(&arranged(&[216], false), 1);
+        let seen = |scrolled: f64| in_sight(&rows, scrolled, filled(420.0, 28.0), 28.0);
+        assert_eq!(filled(420.0, 28.0), 14.5 * 28.0);
+        assert_eq!(seen(0.0), Some((1, 14)));
+        assert_eq!(seen(14.0), Some((2, 15)), "the first is cut");
+        assert_eq!(seen(216.0 * 28.0 - 406.0), Some((203, 216)), "the end");
+        assert_eq!(
+            in_sight(&rows, 0.0, 216.0 * 28.0, 28.0),
+            None,
+            "all of them"
+        );
+        let grouped = Rows::of(&arranged(&[5, 1, 7], true), 2);
+        assert_eq!(in_sight(&grouped, 0.0, 40.0, 10.0), Some((1, 5)));
+        assert_eq!(
+            in_sight(&grouped, 40.0, 10.0, 10.0),
+            None,
+            "a heading alone"
+        );
+        assert_eq!(in_sight(&Rows::default(), 0.0, 100.0, 10.0), None);
+        assert_eq!(filled(3.0, 28.0), 42.0, "never less than a row");
     }
 
     #[test]

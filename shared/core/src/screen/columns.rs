@@ -5,7 +5,7 @@ use crate::metrics::spending::Amount;
 use crate::metrics::summary::Summary;
 
 use super::number::{dollars, short};
-use super::row::confidence;
+use super::row::{answer, confidence};
 
 /// A column of the table beside the task and the mark of its outcome, which are always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,19 +92,7 @@ impl Columns {
 
     /// What every run has.
     pub fn always() -> Self {
-        let all = [
-            Column::Question,
-            Column::Turns,
-            Column::Answer,
-            Column::Outcome,
-        ];
-        all.into_iter().collect()
-    }
-
-    /// All but the cost, which only a page that knows the prices can show.
-    pub fn without_cost() -> Self {
-        let all = Column::ALL.into_iter();
-        all.filter(|column| *column != Column::Cost).collect()
+        [Column::Turns, Column::Outcome].into_iter().collect()
     }
 
     /// Whether a column is among them.
@@ -140,6 +128,12 @@ impl Columns {
                 *self = self.with(column, true);
             }
         };
+        add(Column::Question, &|| {
+            summary.measured.asked.is_some() || !summary.task.labels.is_empty()
+        });
+        add(Column::Answer, &|| {
+            answer(summary).is_some() || summary.measured.right.is_some()
+        });
         add(Column::Confidence, &|| confidence(summary).is_some());
         add(Column::Tokens, &|| summary.tokens() > 0);
         add(Column::Cost, &|| is_priced(summary, cost()));
@@ -232,12 +226,11 @@ mod tests {
         for columns in [
             Columns::default(),
             Columns::always(),
-            Columns::without_cost(),
             Columns::default().with(Column::Cost, true),
         ] {
             assert_eq!(Columns::read(&columns.written()), Some(columns));
         }
-        assert_eq!(Columns::always().written(), "question,turns,answer,outcome");
+        assert_eq!(Columns::always().written(), "turns,outcome");
         assert_eq!(Columns::default().written(), "none");
         assert_eq!(Columns::read("cost,huge"), Columns::read("cost"));
         for nothing in ["", "huge", ","] {
@@ -253,7 +246,20 @@ mod tests {
             columns.written()
         };
         let mut one = summary("1", "=");
-        assert_eq!(found(&one, None), "none");
+        assert_eq!(found(&one, None), "none", "a game asks and answers nothing");
+        let mut asked = one.clone();
+        asked.measured.asked = Some("Which river?".to_owned());
+        assert_eq!(found(&asked, None), "question");
+        asked.measured.answer = Some(String::new());
+        assert_eq!(found(&asked, None), "question", "an empty answer is none");
+        asked.measured.right = Some("Rhine".to_owned());
+        assert_eq!(found(&asked, None), "question,answer");
+        let mut labelled = one.clone();
+        labelled
+            .task
+            .labels
+            .insert("domain".into(), "Sports".into());
+        assert_eq!(found(&labelled, None), "question");
         assert_eq!(found(&one, Some(amount(0, 0))), "none", "only bots");
         assert_eq!(found(&one, Some(amount(0, 3))), "none", "unknown");
         assert_eq!(found(&one, Some(amount(5, 3))), "cost", "at least");

@@ -68,12 +68,17 @@ impl Look {
 
     /// The width in CSS pixels of an episode with so many turns and an id of so many signs; the style sheet says the same.
     fn width(self, turns: usize, id: usize) -> f64 {
-        let (around, cell) = match self {
+        let (around, cell) = self.sizes();
+        around + self.id_width(id) + cell * turns.clamp(SHORTEST, LONGEST) as f64
+    }
+
+    /// What stands around a ribbon, and a cell of it, in CSS pixels.
+    fn sizes(self) -> (f64, f64) {
+        match self {
             Look::List => (43.0, 27.0),
             Look::Tiles => (40.0, 18.0),
             Look::Dense => (24.0, 11.0),
-        };
-        around + self.id_width(id) + cell * turns.clamp(SHORTEST, LONGEST) as f64
+        }
     }
 
     /// How many episodes stand side by side in so many CSS pixels, so that all of the ribbons are seen whole unless they are
@@ -87,10 +92,18 @@ impl Look {
         ((inner / (self.width(longest, id) + GAP)) as usize).clamp(1, MOST_COLUMNS)
     }
 
-    /// How many turns of an episode a table has room for: a ribbon takes a fifth of so many CSS pixels.
-    pub fn turns_of_table(width: f64) -> usize {
+    /// How many turns of an episode a row has room for in so many CSS pixels, with an id of so many signs: of a table a ribbon takes
+    /// a fifth.
+    pub fn most_turns(self, width: f64, id: usize) -> usize {
+        let room = match self {
+            Look::List => width / 5.0 / 18.0,
+            Look::Tiles | Look::Dense => {
+                let (around, cell) = self.sizes();
+                (width - 2.0 * MARGIN - around - self.id_width(id)) / cell
+            }
+        };
         // A width is a few thousand pixels at most, so the cast is exact.
-        ((width / 5.0 / 18.0) as usize).max(3)
+        (room as usize).clamp(3, LONGEST)
     }
 
     /// The classes with which the style sheet gives the same room where no code can: `turns-11 signs-8`.
@@ -103,17 +116,6 @@ impl Look {
                 (self.id_width(id) / SIGN) as usize
             ),
             false => format!("turns-{turns}"),
-        }
-    }
-
-    /// Whether a ribbon of so many turns is cut off at its end.
-    pub fn cuts(self, width: f64, longest: usize, id: usize) -> bool {
-        match self {
-            // A ribbon has a column of its own, which says how many turns it leaves out.
-            Look::List => false,
-            Look::Tiles | Look::Dense => {
-                longest > LONGEST || self.width(longest, id) > width - 2.0 * MARGIN
-            }
         }
     }
 }
@@ -157,17 +159,14 @@ mod tests {
             Look::Dense.columns(1232.0, LONGEST, 3),
             "one long episode does not spoil the wall"
         );
-        assert!(Look::Dense.cuts(1232.0, 100, 3) && !Look::Dense.cuts(1232.0, 11, 3));
         assert_eq!(Look::Dense.room(11, 3), "turns-11");
         assert_eq!(Look::Dense.room(2, 8), "turns-6 signs-8");
         assert_eq!(Look::Tiles.room(200, 900), "turns-24 signs-23");
         assert!(Look::fits("210·48") && Look::fits(&"x".repeat(23)));
         assert!(!Look::fits(&"x".repeat(24)) && !Look::fits("题7"));
-        assert!(!Look::List.cuts(358.0, 11, 3), "it says what it leaves out");
-        assert_eq!(
-            (Look::turns_of_table(358.0), Look::turns_of_table(1232.0)),
-            (3, 13)
-        );
-        assert_eq!(Look::turns_of_table(0.0), 3);
+        let most = |look: Look| [0.0, 358.0, 1232.0].map(|width| look.most_turns(width, 3));
+        assert_eq!(most(Look::List), [3, 3, 13]);
+        assert_eq!(most(Look::Tiles), [3, 13, LONGEST]);
+        assert_eq!(most(Look::Dense), [3, LONGEST, LONGEST]);
     }
 }

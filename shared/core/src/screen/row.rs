@@ -2,6 +2,7 @@
 //! them several times faster than it is told of each.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,7 +39,7 @@ pub struct Row<'a> {
     pub columns: Columns,
     /// What it cost; `None` where the table has no such column.
     pub cost: Option<Amount>,
-    /// The most turns for which a table has room.
+    /// The most turns for which a row has room.
     pub most_turns: usize,
     /// Its place on the wall, from 0.
     pub place: usize,
@@ -131,9 +132,9 @@ impl Row<'_> {
                 .columns
                 .each()
                 .for_each(|column| self.cell(out, column)),
-            Look::Tiles => self.ribbon(out, Letters::Shown, usize::MAX),
+            Look::Tiles => self.ribbon(out, Letters::Shown),
             // Too small to be read; the readout and the label say it in words.
-            Look::Dense => self.ribbon(out, Letters::LeftOut, usize::MAX),
+            Look::Dense => self.ribbon(out, Letters::LeftOut),
         }
         hidden(out, status.mark(), status.glyph());
     }
@@ -146,7 +147,7 @@ impl Row<'_> {
         };
         match column {
             Column::Question => self.question(out),
-            Column::Turns => self.ribbon(out, Letters::Shown, self.most_turns),
+            Column::Turns => self.ribbon(out, Letters::Shown),
             Column::Answer => self.answer(out),
             Column::Confidence => plain(out, confidence(summary)),
             Column::Tokens => plain(out, columns::tokens(summary)),
@@ -155,23 +156,24 @@ impl Row<'_> {
         }
     }
 
-    /// The turns, or the first of them and how many more there are.
-    fn ribbon(&self, out: &mut Markup, letters: Letters, most: usize) {
+    /// The turns; where there is no room for all of them the first ones, how many are left out, and the last ones: how an episode
+    /// ended is what one looks for.
+    fn ribbon(&self, out: &mut Markup, letters: Letters) {
         let cells = &self.summary.ribbon;
-        let drawn = match cells.len() > most {
-            // How many more takes the room of two.
-            true => most.saturating_sub(2).max(1),
-            false => cells.len(),
-        };
+        let left_out = left_out(cells.len(), self.most_turns);
         out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
-        for (class, letter) in self::letters(cells, self.status, letters).take(drawn) {
-            out.open("i", &class);
-            out.text(&letter);
-            out.end("i");
-        }
-        if drawn < cells.len() {
-            let more = format!("+{}", count((cells.len() - drawn) as u64));
-            out.element("i", "ep-more", &more);
+        for (at, (class, letter)) in self::letters(cells, self.status, letters).enumerate() {
+            if at == left_out.start && !left_out.is_empty() {
+                let number = left_out.len().to_string();
+                out.open_with("i", &[("class", "ep-more"), ("data-turns", &number)]);
+                out.text(&format!("+{}", count(left_out.len() as u64)));
+                out.end("i");
+            }
+            if !left_out.contains(&at) {
+                out.open("i", &class);
+                out.text(&letter);
+                out.end("i");
+            }
         }
         out.end("span");
     }
@@ -219,8 +221,21 @@ impl Row<'_> {
     }
 }
 
+/// The most turns that are kept at the end of a ribbon that has no room for all.
+const LAST: usize = 3;
+
+/// Which of so many turns are left out where there is room for `most`. How many they are takes the room of two.
+pub fn left_out(turns: usize, most: usize) -> Range<usize> {
+    if turns <= most {
+        return 0..0;
+    }
+    let kept = most.saturating_sub(2).max(1);
+    let last = kept.div_ceil(2).min(LAST);
+    kept - last..turns - last
+}
+
 /// What was answered, if anything was.
-fn answer(summary: &Summary) -> Option<&str> {
+pub fn answer(summary: &Summary) -> Option<&str> {
     let answer = summary.measured.answer.as_deref();
     answer.filter(|answer| !answer.is_empty())
 }

@@ -27,7 +27,7 @@ fn a_row_is_markup_and_what_models_say_is_not() {
         labels: Labels::All,
         href: "/run/0/7.r1.play?wall=\"><b>",
         look: Look::List,
-        columns: Columns::without_cost(),
+        columns: Columns::read("question,turns,answer,outcome").expect("columns"),
         cost: None,
         most_turns: 12,
         place: 0,
