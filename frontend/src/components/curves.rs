@@ -1,14 +1,14 @@
 //! Curves over one pair of axes, with bands for their intervals and their names at their ends.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Column, Plot, Unit};
+use turnwise_shared::metrics::report::{BudgetPlot, Column, EqualBudget, Plot, Unit};
 
 use crate::components::size::narrow;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings::game as words;
 use crate::view::axis::Axis;
-use crate::view::curves::{Frame, band, ends, line};
-use crate::view::number::{count, fixed, scale, shown, symbol};
+use crate::view::curves::{Frame, band, ends, line, steps};
+use crate::view::number::{Shown, count, fixed, scale, short, shown, symbol};
 
 /// Curves that have a colour of their own; more than these repeat them, told apart by their names.
 const COLOURS: usize = 10;
@@ -18,6 +18,33 @@ const FAINT: u32 = 50;
 
 /// A plot with everything that it says, twin included.
 pub fn plot(all: &Plot) -> AnyView {
+    with_twin(all, curves(all), Vec::new())
+}
+
+/// What budgets buy, with everything that it says, twin included.
+pub fn budget_plot(all: &BudgetPlot) -> AnyView {
+    let (drawn, narrow) = (all.clone(), narrow());
+    let picture = move || picture(&drawn.plot, Some(&drawn), narrow.get());
+    let more = all.equal.iter().map(|equal| {
+        let gap = gap(equal);
+        vec![
+            TableCell::Text(equal.name.clone()),
+            TableCell::Number(shown(Some(equal.x), None, all.plot.x.unit).value),
+            TableCell::Number(gap.value),
+            TableCell::Number(gap.range.unwrap_or_default()),
+            TableCell::Number(String::new()),
+        ]
+    });
+    with_twin(&all.plot, picture.into_any(), more.collect())
+}
+
+/// How far two curves lie apart at a budget.
+fn gap(equal: &EqualBudget) -> Shown {
+    shown(Some(equal.one - equal.other), equal.interval, Unit::Points)
+}
+
+/// A picture with its numbers as a table, and further rows of that.
+fn with_twin(all: &Plot, picture: AnyView, more: Vec<Vec<TableCell>>) -> AnyView {
     let title = format!("{} ({})", column_name(&all.y), column_name(&all.x));
     let columns = vec![
         TableColumn::words(words::PARTICIPANT),
@@ -40,10 +67,11 @@ pub fn plot(all: &Plot) -> AnyView {
                 TableCell::Number(point.n.map(|n| count(n.into())).unwrap_or_default()),
             ]
         })
+        .chain(more)
         .collect();
     view! {
         <div class="stack-2">
-            {curves(all)}
+            {picture}
             <details class="more twin">
                 <summary>{words::AS_TABLE}</summary>
                 <div class="more-body">
@@ -58,14 +86,20 @@ pub fn plot(all: &Plot) -> AnyView {
 /// The picture alone; it is drawn anew where the page becomes a phone's, or is one no more.
 pub fn curves(all: &Plot) -> AnyView {
     let (all, narrow) = (all.clone(), narrow());
-    (move || picture(&all, narrow.get())).into_any()
+    (move || picture(&all, None, narrow.get())).into_any()
 }
 
-fn picture(all: &Plot, is_narrow: bool) -> AnyView {
+/// Curves; over a budget on a logarithmic axis, with what is compared on it.
+fn picture(all: &Plot, budget: Option<&BudgetPlot>, is_narrow: bool) -> AnyView {
     let points = || all.curves.iter().flat_map(|curve| &curve.points);
     let (x_scale, y_scale) = (scale(all.x.unit), scale(all.y.unit));
-    let across = points().map(|point| point.x * x_scale);
+    let place = |x: f64| match budget {
+        Some(_) => x.max(1.0).log10(),
+        None => x * x_scale,
+    };
+    let across = points().map(|point| place(point.x));
     let x = match all.x.unit {
+        _ if budget.is_some() => Axis::over_magnitudes(across),
         Unit::Fraction => Axis::over_shares(across, 6),
         Unit::Count => Axis::over_counts(across, 6),
         _ => Axis::over(across, 6),
@@ -80,7 +114,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
         Unit::Count => Axis::over_counts(heights, 5),
         _ => Axis::over(heights, 5),
     };
-    let xs = points().map(|point| point.x * x_scale);
+    let xs = points().map(|point| place(point.x));
     let (first, last) = xs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
         (low.min(x), high.max(x))
     });
@@ -97,7 +131,10 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
         ..frame_of(is_narrow, y)
     };
     let (left, right, top, bottom) = frame.edges();
-    let grid = grid(&frame, |tick| fixed(tick, frame.x.decimals));
+    let grid = grid(&frame, |tick| match budget {
+        Some(_) => short(10_f64.powf(tick).round() as u64),
+        None => fixed(tick, frame.x.decimals),
+    });
     let names = ends(all, &frame, y_scale);
     let curves: Vec<_> = all
         .curves
@@ -109,7 +146,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
                 .points
                 .iter()
                 .map(|point| turnwise_shared::metrics::report::Point {
-                    x: point.x * x_scale,
+                    x: place(point.x),
                     y: point.y * y_scale,
                     interval: point.interval.map(|(low, high)| (low * y_scale, high * y_scale)),
                     n: point.n,
@@ -130,6 +167,11 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
                 .into_iter()
                 .flatten()
                 .collect();
+            let is_steps = budget.is_some_and(|budget| budget.steps.contains(&at));
+            let path = match is_steps {
+                true => steps(&scaled, &frame),
+                false => line(&scaled, &frame),
+            };
             // Where there is no room beside the field, the names stand below it.
             let name = name_at.filter(|_| !is_narrow).map(|y| {
                 view! {
@@ -140,7 +182,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
             view! {
                 <g class=format!("s-{}", at % COLOURS + 1)>
                     <path class="curve-band" d=band(&scaled, &frame)></path>
-                    <path class="curve" class:is-dashed={at >= COLOURS} d=line(&scaled, &frame)></path>
+                    <path class="curve" class:is-dashed={at >= COLOURS} d=path></path>
                     {dots}
                     {name}
                 </g>
@@ -150,7 +192,27 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
     let has_bands = points().any(|point| point.interval.is_some());
     let has_faint = points().any(|point| point.n.is_some_and(|n| n < FAINT));
     let label = words::curves(&all.title, all.curves.len());
+    let equal = budget
+        .map(|budget| budget.equal.as_slice())
+        .unwrap_or_default();
+    let marks: Vec<_> = equal
+        .iter()
+        .map(|equal| {
+            let (x, one, other) = (
+                frame.across(place(equal.x)),
+                frame.down(equal.one * y_scale),
+                frame.down(equal.other * y_scale),
+            );
+            view! {
+                <path class="plot-gap" d=format!("M{x:.1} {one:.1}V{other:.1}M{0:.1} {one:.1}h10M{0:.1} {other:.1}h10", x - 5.0)></path>
+                <circle class="plot-gap-end" cx=x cy=one r="5"></circle>
+            }
+        })
+        .collect();
+    let told: Vec<String> = equal.iter().map(told).collect();
+    let told = told.join(" ");
     let caption = [
+        told.as_str(),
         all.about.as_str(),
         if has_bands { words::BANDS } else { "" },
         if has_faint { words::FAINT } else { "" },
@@ -174,6 +236,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
                 >
                     {grid}
                     {curves}
+                    {marks}
                     <path class="plot-axis" d=format!("M{left} {top}V{bottom}H{right}")></path>
                     <text class="plot-title" x=right y=height - 4.0 text-anchor="end">{column_name(&all.x)}</text>
                     <text class="plot-title" x="0" y="14">{column_name(&all.y)}</text>
@@ -184,6 +247,12 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
         </figure>
     }
     .into_any()
+}
+
+/// What stands at an equal budget, in a sentence.
+fn told(equal: &EqualBudget) -> String {
+    let gap = gap(equal);
+    words::equal_budget(&equal.name, &gap.value, gap.range.as_deref())
 }
 
 /// On a phone all of a picture fits beside each other, also on a card; and everywhere the numbers beside the axis do.

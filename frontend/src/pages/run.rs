@@ -128,9 +128,27 @@ fn Read(id: RunId) -> impl IntoView {
     let (wall, change) = wall_in_address(&id, view);
     let finds = Finds::of(&id, wall);
     let found = finds.plays();
+    let rows = Memo::new_with_compare(
+        move |_| {
+            let all = snapshot.get();
+            let is_repeated = spec.with(|spec| spec.as_ref().is_some_and(|spec| spec.repeats > 1));
+            let by_task = is_repeated.then(|| all.by_task()).flatten();
+            by_task.map_or(all, Arc::new)
+        },
+        |before: Option<&Arc<Snapshot>>, now| match (before, now) {
+            (Some(before), Some(now)) => !Arc::ptr_eq(before, now),
+            _ => true,
+        },
+    );
     let planned = Signal::derive(move || {
-        view.info
-            .with(|info| info.as_ref().map_or(0, |info| info.episodes as usize))
+        view.info.with(|info| {
+            let Some(info) = info.as_ref() else { return 0 };
+            let a_row = match rows.with(|rows| rows.is_by_task) {
+                true => info.spec.repeats.max(1),
+                false => 1,
+            };
+            info.episodes.div_ceil(a_row) as usize
+        })
     });
     on_key(move |event| {
         if event.key() == "p"
@@ -146,7 +164,7 @@ fn Read(id: RunId) -> impl IntoView {
         }
     });
     let pricing = wall::pricing(view, spec);
-    let shown = wall::shown(snapshot, wall, found, pricing);
+    let shown = wall::shown(rows.into(), wall, found, pricing);
     let has_episodes = Memo::new(move |_| shown.with(|shown| !shown.all.is_empty()));
     let has_ended = Memo::new(move |_| {
         snapshots
@@ -249,6 +267,11 @@ fn Read(id: RunId) -> impl IntoView {
                     run_tabs::BREAKDOWN => {
                         view! {
                             {move || below.with(|report| study::study(report.as_ref()?, published))}
+                            {move || {
+                                below.with(|report| {
+                                    spec.with(|spec| configuration::twin(spec.as_ref()?, report.as_ref()?))
+                                })
+                            }}
                             <ByPart id=id.get_value() snapshot=snapshots.sums report=below driven/>
                         }
                         .into_any()

@@ -173,6 +173,11 @@ pub fn scale(low: &str, centre: &str, high: &str) -> String {
 pub fn ramp(low: &str, high: &str) -> String {
     format!("from {low} (pale) to {high} (blue)")
 }
+/// Two curves at the same budget: what is compared, and how far they lie apart in percentage points.
+pub fn equal_budget(name: &str, gap: &str, range: Option<&str>) -> String {
+    let range = range.map_or_else(String::new, |range| format!(" ({range})"));
+    format!("At the same budget, {name}: {gap}{range} percentage points.")
+}
 /// Curves in words.
 pub fn curves(title: &str, curves: usize) -> String {
     format!("{title}: {curves} curves; the table below says the same")

@@ -6,6 +6,18 @@ use crate::view::number::{count, counted};
 pub fn collecting(done: usize, of: usize) -> String {
     format!("Collecting {} of {}", count(done as u64), count(of as u64))
 }
+/// The link to the run with which another is to be compared.
+pub fn start_twin(name: &str) -> String {
+    format!("Start the {name}")
+}
+/// What that run will do and cost.
+pub fn twin_costs(repeats: u32, cost: Option<&str>) -> String {
+    let answers = counted(u64::from(repeats), "time", "times");
+    match cost {
+        Some(cost) => format!("{answers} each; about {cost}, as much as the player of this run."),
+        None => format!("{answers} each."),
+    }
+}
 /// Some transcripts could not be had.
 pub fn left_out(missing: usize) -> String {
     format!(

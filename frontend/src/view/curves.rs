@@ -82,6 +82,20 @@ pub fn line(points: &[Point], frame: &Frame) -> String {
         .collect()
 }
 
+/// The path of a curve that holds its height until the next point.
+pub fn steps(points: &[Point], frame: &Frame) -> String {
+    let at = |point: &Point| (frame.across(point.x), frame.down(point.y));
+    let Some((first, rest)) = points.split_first() else {
+        return String::new();
+    };
+    let (x, y) = at(first);
+    let mut path = format!("M{x:.1} {y:.1}");
+    for (x, y) in rest.iter().map(at) {
+        path.push_str(&format!("H{x:.1}V{y:.1}"));
+    }
+    path
+}
+
 /// The path of the band of a curve's intervals; empty where fewer than two points have one.
 pub fn band(points: &[Point], frame: &Frame) -> String {
     let known: Vec<(f64, f64, f64)> = points
@@ -160,6 +174,21 @@ mod tests {
                 })
                 .collect(),
         }
+    }
+
+    #[test]
+    fn steps_hold_until_more_is_spent() {
+        let point = |x: f64, y: f64| Point {
+            x,
+            y,
+            interval: None,
+            n: None,
+        };
+        let frame = Frame::default();
+        let (left, right, top, bottom) = frame.edges();
+        let path = steps(&[point(0.0, 0.0), point(1.0, 1.0)], &frame);
+        assert_eq!(path, format!("M{left:.1} {bottom:.1}H{right:.1}V{top:.1}"));
+        assert_eq!(steps(&[], &frame), "");
     }
 
     #[test]

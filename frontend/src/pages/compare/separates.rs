@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::compare::{Comparison, Entrant, Flip, Pair, Subject, compare, grid};
-use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::metrics::report::{Report, Unit};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::{BadSpec, Spec};
@@ -11,7 +11,7 @@ use turnwise_shared::wire::RunId;
 
 use super::{Compared, grid};
 use crate::components::table::{Column, Table, TableCell};
-use crate::components::{report, standings};
+use crate::components::{curves, report, standings};
 use crate::strings::compare as words;
 use crate::view::address;
 use crate::view::number::{shown, symbol};
@@ -39,10 +39,11 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
     };
     let ids: Vec<RunId> = runs.iter().map(|run| run.info.run.clone()).collect();
     let several = found.subjects.len() > 1;
+    let more = besides(runs).unwrap_or_default();
     let subjects: Vec<_> = found
         .subjects
         .iter()
-        .map(|one| subject(&found, one, several))
+        .map(|one| subject(&found, one, several, &more.verdicts))
         .collect();
     // Games have no answer a task: their seats are compared, and the deals in which they differ are listed.
     let is_game = entrants
@@ -71,7 +72,7 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
             <div class="stack-8">
                 {subjects}
                 {report::remarks(&found.remarks)}
-                {besides(runs)}
+                {told_besides(&more)}
             </div>
         </section>
         <section class="section" aria-labelledby="flips-head">
@@ -102,27 +103,33 @@ fn refused(bad: &BadSpec) -> AnyView {
 }
 
 /// What the benchmark says besides, e.g. the gaps between settings.
-fn besides(runs: &[Compared]) -> Option<AnyView> {
+fn besides(runs: &[Compared]) -> Option<Report> {
     let benchmark = registry::find(&runs.first()?.info.spec.benchmark).ok()?;
     let sides: Vec<(&Spec, &[Summary])> = runs
         .iter()
         .map(|run| (&run.info.spec, run.summaries.as_slice()))
         .collect();
-    let more = benchmark.compare(&sides).ok()??;
+    benchmark.compare(&sides).ok()?
+}
+
+fn told_besides(more: &Report) -> Option<AnyView> {
     let rankings: Vec<_> = more.rankings.iter().map(standings::ranking).collect();
-    Some(
+    let budgets: Vec<_> = more.budgets.iter().map(curves::budget_plot).collect();
+    (*more != Report::default()).then(|| {
         view! {
-            <div class="stack-2">
-                {report::headline(&more)}
+            <div class="stack-2" id="besides">
+                {budgets}
+                {report::headline(more)}
                 {report::remarks(&more.remarks)}
                 {rankings}
             </div>
         }
-        .into_any(),
-    )
+        .into_any()
+    })
 }
 
-fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
+/// `own`: what the benchmark says came of it, by another number; then the tests over the runs' own numbers are a detail.
+fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -> AnyView {
     let unit = match all.of_differences() {
         Unit::Points => "percentage points",
         other => symbol(other),
@@ -144,9 +151,17 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
         .iter()
         .map(|pair| {
             let class = if pair.apart { "is-apart" } else { "" };
-            view! { <li class=class>{pair.verdict.clone()}</li> }
+            view! { <li class=class>{pair.verdict.clone()}</li> }.into_any()
         })
         .collect();
+    let own: Vec<_> = own
+        .iter()
+        .map(|verdict| view! { <li>{verdict.clone()}</li> }.into_any())
+        .collect();
+    let (first, tests) = match own.is_empty() {
+        true => (verdicts, None),
+        false => (own, Some(view! { <ul>{verdicts}</ul> })),
+    };
     let about = match subject.pairs.iter().all(|pair| pair.paired.is_mcnemar()) {
         true => words::ABOUT_PAIRS,
         false => words::ABOUT_PAIRS_MEANS,
@@ -155,13 +170,14 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
         <div class="stack">
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
             <div role="status">
-                <ul class="verdicts">{verdicts}</ul>
+                <ul class="verdicts">{first}</ul>
             </div>
             {standings::ranking(&all.ranking(subject))}
             {(subject.pairs.len() > 1).then(|| view! { <p class="small soft ties">{all.tied(subject)}</p> })}
             <details class="more">
                 <summary>{words::TESTS}</summary>
                 <div class="more-body stack-2">
+                    {tests}
                     <Table label=words::TESTS columns rows class="table table-cards has-long-names"/>
                     <p class="small soft read">{about}</p>
                 </div>

@@ -1,7 +1,9 @@
 //! Everything that decides how a run goes, and how to start one like it.
 
 use leptos::prelude::*;
+use turnwise_shared::metrics::report::Report;
 use turnwise_shared::registry;
+use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -10,6 +12,8 @@ use crate::clock;
 use crate::components::clipboard::copy;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::report;
+use crate::strings::run as words;
+use crate::view::number;
 
 /// The section, with links to runs like this one.
 pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
@@ -51,6 +55,26 @@ pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
 /// The form of a new run, filled in.
 fn start(config: &Config) -> String {
     format!("/new?{}", config.query())
+}
+
+/// The way to the run with which this one is to be compared, and about what it will cost: that of the player in this run.
+pub fn twin(spec: &Spec, report: &Report) -> Option<impl IntoView + use<>> {
+    let twin = report.twin.as_ref()?;
+    let mut config = Config::like(spec);
+    config.settings.extend(twin.settings.clone());
+    config.repeats = twin.repeats;
+    let paid = report.record["cost_by_role"][Seat::PLAYER]["usd"].as_f64();
+    let cost = paid.filter(|paid| *paid > 0.0).map(number::rough_dollars);
+    Some(view! {
+        <p class="row" id="twin">
+            <a class="btn btn-small" href=start(&config)>
+                {words::start_twin(&twin.name)}
+            </a>
+            <span class="small soft">
+                {twin.about.clone()} " " {words::twin_costs(twin.repeats, cost.as_deref())}
+            </span>
+        </p>
+    })
 }
 
 /// The same tasks under the other values of a setting of which runs are read together.

@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnwise_core::effect::Reply;
+use turnwise_core::episode::CallId;
 use turnwise_core::metrics::metric::Metric;
 use turnwise_core::metrics::paired::{self, paired};
 use turnwise_core::metrics::proportion::{Cluster, clustered, wilson};
 use turnwise_core::metrics::report::{
-    Column, Curve, Figure, Plot, Point, Report, Table, TableRow, Unit,
+    BudgetPlot, Column, Curve, EqualBudget, Figure, Plot, Point, Report, Table, TableRow, Twin,
+    Unit,
 };
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::screen::number::shown;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::transcript::{Event, Origin, Request, Transcript};
@@ -38,6 +41,25 @@ pub struct Episode {
     pub by: BTreeMap<By, u32>,
     /// The authors' estimate of the player's tokens: visible characters / 4.
     pub estimate: u64,
+    /// The player's tokens in each round: read and written, written, and as estimated. The free final answer counts to the last round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spent: Vec<[u64; 3]>,
+}
+
+impl Episode {
+    /// Counts the player's tokens to a round; an episode of one answer has no rounds.
+    fn spend(&mut self, round: u32, settings: Settings, tokens: [u64; 3]) {
+        if settings.mode == Mode::Direct {
+            return;
+        }
+        let round = round.clamp(1, settings.rounds) as usize;
+        if self.spent.len() < round {
+            self.spent.resize(round, [0; 3]);
+        }
+        for (sum, tokens) in self.spent[round - 1].iter_mut().zip(tokens) {
+            *sum += tokens;
+        }
+    }
 }
 
 /// The authors' estimate for one text: none if it is blank, else a quarter of its characters, rounded up.
@@ -53,12 +75,15 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     let mut is_open = false;
     // An imported episode has no calls: what was said stands in its notes.
     let is_imported = play.header.origin == Origin::Imported;
+    let mut turns = Vec::new();
     for note in play.notes() {
         match note {
             Note::Turn(turn) => {
+                turns.push(turn);
                 if is_imported {
-                    episode.estimate +=
-                        estimate(turn.reading.extracted.as_deref().unwrap_or_default());
+                    let estimate = estimate(turn.reading.extracted.as_deref().unwrap_or_default());
+                    episode.estimate += estimate;
+                    episode.spend(turn.round, settings, [0, 0, estimate]);
                 }
                 let is_free = turn.round > settings.rounds && settings.mode != Mode::Direct;
                 match turn.kind {
@@ -85,6 +110,8 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         }
     }
     let player = Seat::new(Seat::PLAYER);
+    let mut rounds: Vec<(CallId, u32)> = turns.iter().map(|turn| (turn.call, turn.round)).collect();
+    rounds.sort_unstable();
     for event in play.events.iter().flatten() {
         if let Event::Asked {
             call,
@@ -93,7 +120,18 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
             && *seat == player
             && let Some(Reply::Said(said)) = play.reply(*call)
         {
-            episode.estimate += estimate(said.text.as_deref().unwrap_or_default());
+            let estimate = estimate(said.text.as_deref().unwrap_or_default());
+            episode.estimate += estimate;
+            // A reply that was no turn was asked for again.
+            let at = rounds.partition_point(|(turn, _)| turn < call);
+            if let Some((_, round)) = rounds.get(at).or(rounds.last()) {
+                let tokens = [
+                    said.usage.tokens(),
+                    said.usage.output.unwrap_or(0),
+                    estimate,
+                ];
+                episode.spend(*round, settings, tokens);
+            }
         }
     }
     let outcome = play.outcome().filter(|outcome| outcome.is_complete());
@@ -189,6 +227,25 @@ impl Row<'_> {
             Currency::Estimate => Some(self.episode.estimate as f64),
         }
     }
+
+    /// The player's tokens until the end of a round; `None` where they were not counted, or not by rounds.
+    fn tokens_until(&self, round: u32, currency: Currency) -> Option<f64> {
+        self.tokens(currency)?;
+        let spent = &self.episode.spent;
+        let sum: u64 = spent
+            .iter()
+            .take(round as usize)
+            .map(|one| one[currency as usize])
+            .sum();
+        (!spent.is_empty()).then_some(sum as f64)
+    }
+
+    /// Whether it was solved until the end of a round; `None` while that cannot be said.
+    fn solved_by(&self, round: u32) -> Option<bool> {
+        self.episode
+            .solved
+            .map(|solved| solved && self.episode.rounds <= round)
+    }
 }
 
 fn rows<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> Vec<Row<'a>> {
@@ -264,7 +321,7 @@ struct Share {
 }
 
 impl Share {
-    fn of(rows: &[Row<'_>], verdict: fn(&Row<'_>) -> Option<bool>) -> Self {
+    fn of(rows: &[Row<'_>], verdict: impl Fn(&Row<'_>) -> Option<bool>) -> Self {
         let mut tasks: BTreeMap<String, Cluster> = BTreeMap::new();
         for (row, right) in rows.iter().filter_map(|row| Some((row, verdict(row)?))) {
             let cluster = tasks
@@ -372,10 +429,15 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let mut report = Report {
         headline: headline.figures(&record),
         groups: groups.iter().map(|group| group.group(&record)).collect(),
-        plots: (is_direct && !curve.is_empty())
-            .then(|| pass_plot(&curve))
-            .into_iter()
-            .collect(),
+        plots: match is_direct {
+            true => (!curve.is_empty()).then(|| pass_plot(&curve)),
+            false => solved_plot(&rows, settings.rounds),
+        }
+        .into_iter()
+        .collect(),
+        twin: (settings.mode == Mode::Interactive)
+            .then(|| twin(&rows))
+            .flatten(),
         record,
         ..Report::default()
     };
@@ -391,6 +453,53 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     }
     report
 }
+
+/// The share of episodes that were solved until the end of each round.
+fn solved_plot(rows: &[Row<'_>], rounds: u32) -> Option<Plot> {
+    let points: Vec<Point> = (1..=rounds)
+        .filter_map(|round| {
+            let share = Share::of(rows, |row| row.solved_by(round));
+            Some(Point {
+                x: f64::from(round),
+                y: share.value?,
+                interval: share.interval,
+                n: None,
+            })
+        })
+        .collect();
+    (points.len() > 1).then(|| Plot {
+        title: "Solved by round t".to_owned(),
+        about: "Share of episodes in which a guess was right until the end of round t, without the free final answer.".to_owned(),
+        x: Column::new("round t", Unit::Count, "Questions and guesses."),
+        y: Column::new("solved", Unit::Fraction, "Share of episodes."),
+        curves: vec![Curve {
+            name: "solved".to_owned(),
+            points,
+        }],
+    })
+}
+
+/// A direct run that costs about as much: the first turn of an episode reads and writes about as much as one answer.
+fn twin(rows: &[Row<'_>]) -> Option<Twin> {
+    let ratio = Currency::ALL.into_iter().find_map(|currency| {
+        let both = rows
+            .iter()
+            .map(|row| Some((row.tokens(currency)?, row.tokens_until(1, currency)?)));
+        let (all, first): (Vec<f64>, Vec<f64>) =
+            both.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let (all, first) = (mean(&all)?, mean(&first)?);
+        (first > 0.0).then(|| all / first)
+    })?;
+    Some(Twin {
+        name: "direct twin".to_owned(),
+        about: "The same player answers each problem at once, as many times as the tokens of this run pay for.".to_owned(),
+        settings: serde_json::Map::from_iter([("mode".to_owned(), json!(Mode::Direct))]),
+        repeats: matched_k(ratio, Profile::Strict).min(MOST_SAMPLES),
+    })
+}
+
+/// The most answers of a twin to one problem.
+const MOST_SAMPLES: u32 = 100;
 
 /// pass@k for one k.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -516,7 +625,8 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
         } else {
             "interactive"
         };
-        let matched = match_budgets(&rows(summaries), &direct_rows, spec.profile);
+        let arm_rows = rows(summaries);
+        let matched = match_budgets(&arm_rows, &direct_rows, spec.profile);
         for one in &matched {
             let label = one.currency.metric().label;
             if one.pass.is_none() && one.ratio.is_some() {
@@ -533,6 +643,17 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
                 ..GAP.of(one.gap)
             });
         }
+        let arm = Arm {
+            name,
+            rows: first_of(&arm_rows),
+            rounds: settings.rounds,
+        };
+        if let Some(matched) = matched.iter().find(|one| one.ratio.is_some()) {
+            report.verdicts.extend(verdict(name, matched));
+            report
+                .budgets
+                .extend(budget_plot(&arm, &direct_rows, matched));
+        }
         report.tables.push(table(name, &matched, direct_rows.len()));
         records.push(json!({ "mode": name, "rounds": settings.rounds, "currencies": matched }));
         report.remarks.push(match sitting(spec) == sitting(direct) {
@@ -545,16 +666,149 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
     Ok(Some(report))
 }
 
-/// Matches budgets over the problems that both runs have; the first repeat of an interactive run counts.
-fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) -> Vec<Matched> {
-    let samples = samples(direct);
+/// The first repeat of each problem.
+fn first_of<'a, 'b>(rows: &'b [Row<'a>]) -> BTreeMap<String, &'b Row<'a>> {
     let mut first: BTreeMap<String, &Row<'_>> = BTreeMap::new();
-    for row in interactive {
+    for row in rows {
         let kept = first.entry(row.task()).or_insert(row);
         if row.summary.repeat < kept.summary.repeat {
             *kept = row;
         }
     }
+    first
+}
+
+/// Which is better at an equal budget, in a sentence; `None` where too few samples were drawn for it.
+fn verdict(name: &str, matched: &Matched) -> Option<String> {
+    let gap = matched.gap?;
+    let pass = format!("pass@{}", matched.k);
+    let at = format!("At the same budget ({})", matched.currency.metric().label);
+    let is_turned = gap < 0.0;
+    let (better, worse) = if is_turned {
+        (pass.as_str(), name)
+    } else {
+        (name, pass.as_str())
+    };
+    let interval = matched.gap_interval.map(|(low, high)| {
+        if is_turned {
+            (-high, -low)
+        } else {
+            (low, high)
+        }
+    });
+    let by = shown(Some(gap.abs()), interval, Unit::Points);
+    let plain = |number: &str| number.replace('+', "");
+    let range = by
+        .range
+        .as_deref()
+        .map(|range| format!(" (95 % interval {})", plain(range)));
+    let by = format!("{} points{}", plain(&by.value), range.unwrap_or_default());
+    Some(match interval {
+        _ if gap == 0.0 => format!("{at}, {name} and {pass} are equally good on average."),
+        Some((low, _)) if low > 0.0 => format!("{at}, {better} is better than {worse} by {by}."),
+        _ => {
+            format!("{at}, {name} and {pass} cannot be told apart yet: {better} is ahead by {by}.")
+        }
+    })
+}
+
+/// A run that asks or guesses.
+struct Arm<'a, 'b> {
+    name: &'a str,
+    rows: BTreeMap<String, &'b Row<'b>>,
+    rounds: u32,
+}
+
+/// What tokens buy: rounds of the one run, answers of the other, over the problems that both have.
+fn budget_plot(arm: &Arm<'_, '_>, direct: &[Row<'_>], matched: &Matched) -> Option<BudgetPlot> {
+    let (currency, spent, sample) = (matched.currency, matched.interactive?, matched.sample?);
+    let mut samples = samples(direct);
+    samples.retain(|task, _| arm.rows.contains_key(task));
+    let common: Vec<&Row<'_>> = arm
+        .rows
+        .iter()
+        .filter(|(task, _)| samples.contains_key(*task))
+        .map(|(_, row)| *row)
+        .collect();
+    let point = |x: f64, successes: usize, n: usize| {
+        let interval = wilson(successes as u64, n as u64)?;
+        Some(Point {
+            x,
+            y: successes as f64 / n as f64,
+            interval: Some((interval.low, interval.high)),
+            n: None,
+        })
+    };
+    let reached = |round: u32| {
+        let tokens: Option<Vec<f64>> = common
+            .iter()
+            .map(|row| row.tokens_until(round, currency))
+            .collect();
+        let solved: Vec<bool> = common
+            .iter()
+            .filter_map(|row| row.solved_by(round))
+            .collect();
+        point(
+            mean(&tokens?)?,
+            solved.iter().filter(|solved| **solved).count(),
+            solved.len(),
+        )
+    };
+    let mut steps: Vec<Point> = (1..=arm.rounds).filter_map(reached).collect();
+    // Rounds that nobody plays any more cost and bring nothing.
+    steps.dedup_by(|later, kept| later.x == kept.x);
+    if steps.is_empty() {
+        let right: Vec<bool> = common.iter().filter_map(|row| row.is_right()).collect();
+        steps.extend(point(
+            spent,
+            right.iter().filter(|right| **right).count(),
+            right.len(),
+        ));
+    }
+    let passes = pass_curve(&samples).into_iter().map(|one| Point {
+        x: f64::from(one.k) * sample,
+        y: one.first,
+        interval: one.first_interval,
+        n: None,
+    });
+    let curve = |name: String, points: Vec<Point>| Curve { name, points };
+    let equal = matched
+        .pass
+        .zip(matched.gap)
+        .map(|(pass, gap)| EqualBudget {
+            name: format!("{} − pass@{}", arm.name, matched.k),
+            x: spent,
+            one: pass + gap,
+            other: pass,
+            interval: matched.gap_interval,
+        });
+    Some(BudgetPlot {
+        plot: Plot {
+            title: format!("What tokens buy: {} and pass@k", arm.name),
+            about: format!(
+                "Steps: rounds of the {} run, by what the player had spent on a problem until their end. Line: 1, 2, … direct answers.",
+                arm.name
+            ),
+            x: Column::new(
+                format!("{} a problem", currency.metric().label),
+                Unit::Tokens,
+                "Mean tokens of the player.",
+            ),
+            y: Column::new("solved", Unit::Fraction, "Share of problems."),
+            curves: vec![
+                curve(arm.name.to_owned(), steps),
+                curve("pass@k".to_owned(), passes.collect()),
+            ],
+        },
+        steps: vec![0],
+        equal: equal.into_iter().collect(),
+    })
+}
+
+/// Matches budgets over the problems that both runs have; the first repeat of an interactive run counts.
+fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) -> Vec<Matched> {
+    let samples = samples(direct);
+    let first = first_of(interactive);
     let match_one = |currency: Currency| {
         let tokens = |(id, row): (&String, &&Row<'_>)| {
             let of_task = direct.iter().filter(|other| other.task() == *id);

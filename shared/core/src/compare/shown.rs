@@ -206,6 +206,8 @@ pub(super) fn with_more(report: Report, more: Result<Option<Report>, BadSpec>) -
     all.headline.extend(report.headline);
     all.rankings.extend(report.rankings);
     all.tables.extend(report.tables);
+    // What came of it by the benchmark's own number goes first.
+    all.remarks.splice(0..0, all.verdicts.clone());
     all.remarks.extend(report.remarks);
     all
 }

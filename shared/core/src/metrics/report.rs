@@ -56,6 +56,15 @@ pub struct Report {
     /// Curves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
+    /// What budgets buy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetPlot>,
+    /// What came of comparing runs, each in a sentence, where the benchmark compares them by another number than the runs' own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<String>,
+    /// The run that this one is to be compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twin: Option<Twin>,
     /// Several numbers for parts of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
@@ -241,6 +250,45 @@ pub struct Point {
     /// How many episodes stand behind it, where that differs from point to point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n: Option<u32>,
+}
+
+/// What is reached over what was spent for it. The horizontal axis is logarithmic.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BudgetPlot {
+    /// The curves.
+    pub plot: Plot,
+    /// Those that are steps, by their places: what was reached holds until more is spent.
+    pub steps: Vec<usize>,
+    /// Where two of them are compared at the same budget.
+    pub equal: Vec<EqualBudget>,
+}
+
+/// Two curves at the same budget.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EqualBudget {
+    /// What is compared, e.g. `asking − 4 answers`.
+    pub name: String,
+    /// The budget.
+    pub x: f64,
+    /// How high the one lies.
+    pub one: f64,
+    /// How high the other.
+    pub other: f64,
+    /// The 95 % interval of the first less the second, where one is known.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A run over the same tasks with which another is to be compared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Twin {
+    /// What it is called, e.g. `direct twin`.
+    pub name: String,
+    /// What it is for, in a sentence.
+    pub about: String,
+    /// In which settings it differs.
+    pub settings: serde_json::Map<String, Value>,
+    /// How many times it plays each task.
+    pub repeats: u32,
 }
 
 /// Several numbers for parts of a run.

@@ -1,6 +1,6 @@
 //! Metrics of specification 3.d.
 
-use turnwise_core::metrics::report::MeasureOptions;
+use turnwise_core::metrics::report::{Curve, MeasureOptions};
 
 use super::*;
 use crate::metrics::{compare, estimate, matched_k, pass_at};
@@ -167,6 +167,25 @@ fn an_interactive_run_has_its_numbers() {
         report.record["tokens_per_episode"]["characters_4"],
         json!((2.0 + 2.0 + 2.0 + 2.0) / 2.0)
     );
+    // Nobody solves it in the first round, both do in the second.
+    let [plot] = report.plots.as_slice() else {
+        panic!("one figure: {:?}", report.plots)
+    };
+    let points: Vec<(f64, f64)> = plot.curves[0]
+        .points
+        .iter()
+        .map(|one| (one.x, one.y))
+        .collect();
+    assert_eq!(points, [(1.0, 0.0), (2.0, 1.0)]);
+    assert!(
+        plot.curves[0]
+            .points
+            .iter()
+            .all(|one| one.interval.is_some())
+    );
+    let twin = report.twin.expect("it can be compared with a direct run");
+    assert_eq!(twin.settings["mode"], json!("direct"));
+    assert_eq!(twin.repeats, 3, "the second prompt is twice as long");
     let none = Math.report(&spec, &[], &MeasureOptions::default());
     assert_eq!(
         (&none.record["accuracy"], &none.record["average_rounds"]),
@@ -205,6 +224,36 @@ fn budgets_are_matched_in_three_currencies() {
             .headline
             .iter()
             .all(|figure| figure.interval.is_some())
+    );
+
+    let [budget] = report.budgets.as_slice() else {
+        panic!("one figure: {:?}", report.budgets)
+    };
+    let [steps, passes] = budget.plot.curves.as_slice() else {
+        panic!("two curves: {budget:?}")
+    };
+    let heights = |curve: &Curve| -> Vec<f64> { curve.points.iter().map(|one| one.y).collect() };
+    assert_eq!(heights(steps), [0.0, 1.0]);
+    assert_eq!(heights(passes), [0.0, 0.5, 0.5, 0.5]);
+    // The run ends where its budget is matched, and the twin's line goes through as many answers.
+    let [equal] = budget.equal.as_slice() else {
+        panic!("one budget: {budget:?}")
+    };
+    assert_eq!(equal.x, steps.points[1].x);
+    assert_eq!((equal.one, equal.other), (1.0, 0.5));
+    assert_eq!(equal.name, "interactive − pass@3");
+    assert!(
+        (passes.points[2].x / equal.x - 1.0).abs() < 0.1,
+        "{budget:?}"
+    );
+    let [verdict] = report.verdicts.as_slice() else {
+        panic!("one verdict: {:?}", report.verdicts)
+    };
+    assert!(
+        verdict.starts_with(
+            "At the same budget (all tokens), interactive and pass@3 cannot be told apart yet: interactive is ahead by 50 points"
+        ),
+        "{verdict}"
     );
 
     // Too few samples: no pass@k, and the report says how many it takes.
