@@ -188,13 +188,14 @@ pub fn WallOfRibbons(
             let Some(episode) = &cursor.episode else {
                 return;
             };
+            let sample = shown.with_untracked(|shown| shown.all.sample(episode, cursor.turn));
             let place = Place {
-                turn: cursor.turn,
+                turn: cursor.turn.filter(|_| sample.is_none()),
                 wall: wall.get_untracked(),
                 ..Place::default()
             };
             navigate(
-                &address::episode(&run, episode, &place),
+                &address::episode(&run, sample.as_ref().unwrap_or(episode), &place),
                 NavigateOptions::default(),
             );
         }

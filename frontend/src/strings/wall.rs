@@ -24,6 +24,17 @@ pub fn label(name: &str) -> String {
     capitalised(&name.replace('_', " "))
 }
 
+/// One of several answers to the same question.
+pub fn sample(sentence: &str, answer: Option<&str>) -> String {
+    match answer.filter(|answer| !answer.is_empty() && !sentence.contains(answer)) {
+        Some(answer) => format!("{sentence}: “{answer}”"),
+        None => sentence.to_owned(),
+    }
+}
+/// How many of them are right.
+pub fn right_samples(right: usize, of: usize) -> String {
+    format!("{} of {} right", count(right as u64), count(of as u64))
+}
 /// The group of a task.
 pub fn task(id: &str) -> String {
     format!("Task {id}")

@@ -61,7 +61,14 @@ impl Survey for Showing {
 
     fn look(&mut self, all: &Snapshot, place: usize) {
         let found = self.found.as_ref();
-        let is_found = found.is_none_or(|found| found.contains(&all.keys[place]));
+        // A row of samples is found where one of them is.
+        let samples = all.summaries[place].ribbon.iter();
+        let is_found = found.is_none_or(|found| match all.is_by_task {
+            false => found.contains(&all.keys[place]),
+            true => samples
+                .filter_map(|cell| all.sample(&all.keys[place], Some(cell.turn)))
+                .any(|key| found.contains(&key)),
+        });
         self.arranging.add(all, place, is_found);
         let summary = &all.summaries[place];
         self.id_signs = self.id_signs.max(signs_of_id(summary));
@@ -86,7 +93,7 @@ impl Survey for Showing {
 
 /// What a wall shows of the episodes as they stand; only those that were `found`, if something was looked for in transcripts.
 pub fn shown(
-    snapshot: RwSignal<Arc<Snapshot>>,
+    snapshot: Signal<Arc<Snapshot>>,
     wall: Signal<Wall>,
     found: Signal<Option<Arc<BTreeSet<EpisodeKey>>>>,
     pricing: Signal<Option<Arc<Pricing>>>,
