@@ -72,6 +72,7 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
             <a class="btn btn-big" href="/play">
                 "Play yourself"
             </a>
+            <DemoRun about/>
         </div>
         <p class="hero-lead small">"Built-in players and a small search index; no key, no cost, a few seconds."</p>
     }
@@ -126,12 +127,23 @@ fn RunSamples(
     }
 }
 
+/// The way to the run that a new server plays by itself; nothing where the operator wants none.
+#[component]
+fn DemoRun(about: RwSignal<Option<About>>) -> impl IntoView {
+    let has_demo = move || about.with(|about| about.as_ref().is_some_and(|about| about.demo));
+    view! {
+        <Show when=has_demo>
+            <a class="btn btn-big" id="home-demo" href=format!("/run/{}", demo())>
+                "Open the demo run"
+            </a>
+        </Show>
+    }
+}
+
 /// What whoever has no access token can do on a server that wants one.
 #[component]
 fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
     let may_play = move || about.with(|about| about.as_ref().is_some_and(|about| about.visitors));
-    // There is none where the operator wants none.
-    let has_demo = move || about.with(|about| about.as_ref().is_some_and(|about| about.demo));
     view! {
         <div class="hero-do" id="home-visitors">
             <Show when=may_play>
@@ -143,11 +155,7 @@ fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>)
             <a class="btn btn-big" href="/boards">
                 "Read the boards"
             </a>
-            <Show when=has_demo>
-                <a class="btn btn-big" id="home-demo" href=format!("/run/{}", demo())>
-                    "Open the demo run"
-                </a>
-            </Show>
+            <DemoRun about/>
             <a class="btn btn-big" href="/connections">
                 "Enter an access token"
             </a>

@@ -82,9 +82,11 @@ const UNSEEN: &str = "(() => { const before = document.activeElement; const unse
        if (!drawn.some(one => one && shows(one))) unseen.push(element.outerHTML.slice(0, 120)); } \
      before?.focus?.({ preventScroll: true }); return unseen; })()";
 
-/// Runs axe-core; a line for each element with a fault that is serious or worse.
-const RULES: &str = "axe.run(document, { resultTypes: ['violations'], preload: false }).then(result => result.violations \
-     .filter(fault => ['serious', 'critical'].includes(fault.impact)) \
+/// Runs axe-core; a line for each element with a fault that is serious or worse, or against one of two rules that are off by default
+/// or milder: that names begin with what is seen, and that landmarks of a kind have names of their own.
+const RULES: &str = "axe.run(document, { resultTypes: ['violations'], preload: false, \
+     rules: { 'label-content-name-mismatch': { enabled: true } } }).then(result => result.violations \
+     .filter(fault => ['serious', 'critical'].includes(fault.impact) || fault.id === 'landmark-unique') \
      .flatMap(fault => fault.nodes.map(node => `${fault.impact} ${fault.id}: ${node.target.join(' ')} ${node.html.slice(0, 120)}`)))";
 
 impl Tab {

@@ -1,7 +1,7 @@
 //! Two runs over the same tasks, and a study: runs are made in the browser by built-in players, set side by side, and gone
 //! through task by task; a study is one click, one run, one figure.
 
-use turnwise_shared::examples::MATCH;
+use turnwise_shared::examples::{DIALOGUE, MATCH};
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
@@ -323,4 +323,47 @@ async fn first_play(tab: &Tab, run: &str) -> String {
         ))
         .await;
     found.as_str().expect("an episode").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_direct_twin_is_started_and_compared_at_the_same_budget() {
+    let name = "a_direct_twin_is_started_and_compared_at_the_same_budget";
+    let Some(stage) = stage(name).await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    let address = format!("/new?benchmark={DIALOGUE}");
+    let asks = played(&trial, &tab, &address).await;
+    let breakdown = format!("/run/{asks}?tab=breakdown");
+    tab.goto(&trial.server.url(&breakdown)).await;
+    tab.wait_for_text("Solved by round t", SOON).await;
+    tab.wait_for(".curve-band[d^=M]", SOON).await;
+    tab.wait_for("#twin a[href*='mode=direct']", SOON).await;
+    let twin = tab
+        .eval("document.querySelector('#twin a').getAttribute('href')")
+        .await;
+    let direct = played(&trial, &tab, twin.as_str().expect("an address")).await;
+
+    let both = format!("/compare?runs={asks},{direct}");
+    tab.goto(&trial.server.url(&both)).await;
+    tab.wait_for_text_in(".verdicts", "At the same budget", SOON)
+        .await;
+    // Rounds as steps, answers as a line, and the budget at which they are compared.
+    tab.wait_for("#besides svg .plot-gap", SOON).await;
+    let steps = "/^M[\\d. ]+(H[\\d.]+V[\\d.]+)*$/.test(document.querySelector('#besides svg .curve').getAttribute('d'))";
+    assert_eq!(tab.eval(steps).await, true, "rounds are steps");
+    tab.wait_for_text_in("#besides figcaption", "At the same budget", SOON)
+        .await;
+    // The runs are called by what tells them apart.
+    tab.wait_for_text_in(
+        "section:has(> .section-head #differs-head) thead",
+        "direct",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "compare-budgets").await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
 }

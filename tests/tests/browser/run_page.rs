@@ -3,6 +3,7 @@
 
 use std::net::TcpListener;
 
+use turnwise_shared::examples::DIALOGUE;
 use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
@@ -250,5 +251,112 @@ async fn columns_are_chosen_and_a_known_cost_has_one() {
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
     let unpriced = all("row.querySelector('.ep-tokens') && !row.querySelector('.ep-cost')");
     tab.wait("rows without a cost", &unpriced, SOON).await;
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_fills_its_window_sorts_by_its_heads_and_is_found_again() {
+    let name = "a_table_fills_its_window_sorts_by_its_heads_and_is_found_again";
+    let Some(stage) = stage(name).await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let window = Look {
+        width: 1280,
+        height: 900,
+        ..Look::WIDE
+    };
+    let tab = chromium
+        .open(&trial.server.url("/new?repeats=6"), window)
+        .await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let asking = turnwise_tests::asking::Asking::new(&trial.server);
+    let is_over = |info: &turnwise_shared::wire::RunInfo| info.state.is_over();
+    asking.wait(&run, "all episodes", is_over).await;
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for(".wall-row a.ep", SOON).await;
+    // The last row is cut in half, the count says what is in sight, and nothing of the page lies below the window.
+    let scroller = "document.querySelector('.wall-scroll')";
+    tab.wait(
+        "a table as high as the window leaves room for",
+        &format!(
+            "{scroller}.clientHeight % 28 === 14 && {scroller}.clientHeight > 280 && \
+             document.documentElement.scrollHeight <= 900"
+        ),
+        SOON,
+    )
+    .await;
+    let rows = tab
+        .eval(&format!("Math.floor({scroller}.clientHeight / 28)"))
+        .await;
+    let count = "document.querySelector('.wall-count').textContent";
+    let first = format!("{count} === '1–{rows} of 120'");
+    tab.wait("what is in sight", &first, SOON).await;
+
+    // A head sorts, and once more turns the order around.
+    for query in ["sort=length", "sort=-length"] {
+        tab.click(".wall-cols .col-turns").await;
+        let sorted = format!("location.search.includes('{query}')");
+        tab.wait(query, &sorted, SOON).await;
+    }
+    tab.assert_axe_is_content("a sorted table").await;
+
+    // From an episode back: scroll, row and focus are where they were.
+    tab.eval(&format!("{scroller}.scrollTop = 1400, true"))
+        .await;
+    let seen = format!(
+        "!{count}.startsWith('1–') && document.querySelector('.wall-row a[aria-posinset=\"56\"]') !== null"
+    );
+    tab.wait("rows further below", &seen, SOON).await;
+    let path = tab
+        .eval("document.querySelector('.wall-row a[aria-posinset=\"56\"]').getAttribute('href').split('?')[0]")
+        .await;
+    tab.eval(
+        "document.querySelector('.wall-row a[aria-posinset=\"56\"] .ep-question').click(), true",
+    )
+    .await;
+    tab.wait_for(".replay-row", SOON).await;
+    tab.eval("history.back(), true").await;
+    let back = format!(
+        "{scroller}?.scrollTop === 1400 && document.activeElement?.getAttribute('href')?.startsWith({path}) === true && \
+         document.querySelector('.ep.is-now')?.getAttribute('href').startsWith({path}) === true"
+    );
+    tab.wait("the table as it was left", &back, SOON).await;
+    // The arrows go on from there.
+    tab.press("ArrowDown").await;
+    let next = "document.querySelector('.ep.is-now')?.getAttribute('aria-posinset') === '57'";
+    tab.wait("the next row", next, SOON).await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_to_one_question_stand_in_one_row() {
+    let Some(stage) = stage("answers_to_one_question_stand_in_one_row").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = format!("/new?benchmark={DIALOGUE}&mode=direct&repeats=4&first=3");
+    let tab = chromium.open(&trial.server.url(&address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let asking = turnwise_tests::asking::Asking::new(&trial.server);
+    let is_over = |info: &turnwise_shared::wire::RunInfo| info.state.is_over();
+    let info = asking.wait(&run, "all answers", is_over).await;
+    assert_eq!(info.episodes, 12);
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    let rows = "(() => { const rows = [...document.querySelectorAll('.wall-row a.ep')]; return rows.length === 3 && \
+                rows.every(row => row.querySelectorAll('.ribbon .turn').length === 4 && \
+                /^[0-4] of 4 right/.test(row.querySelector('.ep-answer').textContent)); })()";
+    tab.wait("a row a problem", rows, SOON).await;
+    tab.eval("document.querySelectorAll('.wall-row a.ep .ribbon .turn')[2].click(), true")
+        .await;
+    let third = "/\\.r3\\b/.test(location.pathname)";
+    tab.wait("the third answer", third, SOON).await;
+    tab.wait_for(".tl-turn", SOON).await;
+    tab.assert_clean(trial.server.address());
     tab.close().await;
 }

@@ -12,8 +12,11 @@ use crate::view::turn;
 pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
     let hint = || {
         view! {
-            <span class="clip for-mouse">{words::HINT}</span>
-            <span class="clip for-touch">{words::HINT_TOUCH}</span>
+            // The line has a way to be laid out of its own on a phone, which would show both.
+            <span class="clip">
+                <span class="for-mouse">{words::HINT}</span>
+                <span class="for-touch">{words::HINT_TOUCH}</span>
+            </span>
         }
         .into_any()
     };

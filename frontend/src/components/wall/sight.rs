@@ -79,27 +79,23 @@ thread_local! {
 /// The least room for a wall, in CSS pixels; the style sheet says the same.
 const LEAST_ROOM: f64 = 280.0;
 
-/// How many CSS pixels of the window are left for the rows of a wall where it stands on the page: what is above and below them is
-/// in sight as well. On a phone it stands below the window, and has most of it.
+/// What is left free below a run on its page, in CSS pixels; the style sheet says the same.
+const PAGE_END: f64 = 16.0;
+
+/// How many CSS pixels of the window are left for the rows of a wall, so that the whole page fits it. On a phone it stands below the
+/// window, and has most of it.
 pub fn watch_room(scroller: NodeRef<html::Div>) -> RwSignal<f64> {
     let room = RwSignal::new(LEAST_ROOM);
     let measure = move || {
-        let window_height = window()
-            .inner_height()
-            .ok()
-            .and_then(|height| height.as_f64());
+        let height = window().inner_height().ok();
+        let height = height.and_then(|height| height.as_f64());
         let element = scroller.try_get_untracked().flatten();
-        let Some((element, window_height)) = element.zip(window_height) else {
+        let Some((element, height)) = element.zip(height) else {
             return;
         };
-        let place = element.get_bounding_client_rect();
-        let below = element.parent_element().map_or(0.0, |wall| {
-            wall.get_bounding_client_rect().bottom() - place.bottom()
-        });
-        let top = place.top() + window().scroll_y().unwrap_or(0.0);
         let left = match is_narrow_now() {
-            true => 0.7 * window_height,
-            false => window_height - top - below,
+            true => 0.7 * height,
+            false => height - beside(&element),
         };
         room.try_set(left.max(LEAST_ROOM));
     };
@@ -114,6 +110,19 @@ pub fn watch_room(scroller: NodeRef<html::Div>) -> RwSignal<f64> {
     let resized = window_event_listener(ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());
     room
+}
+
+/// The height of all of a page but of one element of it.
+fn beside(element: &Element) -> f64 {
+    let place = element.get_bounding_client_rect();
+    let find = |name: &str| document().query_selector(name).ok().flatten();
+    let last = find("#main").and_then(|main| main.last_element_child());
+    let end = last.map_or(place.bottom(), |last| {
+        last.get_bounding_client_rect().bottom()
+    });
+    let foot = find(".foot").map_or(0.0, |foot| foot.get_bounding_client_rect().height());
+    let above = place.top() + window().scroll_y().unwrap_or(0.0);
+    above + (end - place.bottom()) + PAGE_END + foot
 }
 
 /// Follows what is in sight of the wall while the component lives.

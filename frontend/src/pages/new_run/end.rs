@@ -194,7 +194,8 @@ fn Calls(estimate: Estimate) -> impl IntoView {
     let free = estimate.most_calls.keys().all(|who| who == plan::SEARCH);
     view! {
         <span class="soft">
-            {(!parts.is_empty()).then(|| format!("at most {}", parts.join(", ")))}
+            // The cost before it ends with "at most".
+            {(!parts.is_empty()).then(|| format!("up to {}", parts.join(", ")))}
             {free
                 .then(|| {
                     let comma = if parts.is_empty() { "" } else { "; " };

@@ -48,7 +48,11 @@ pub fn ProgressPanel(
                 <div class="progress" translate="no">
                     <div class="progress-head">
                         <span class="progress-now">
-                            {move || view.progress.with(|progress| progress.as_ref().map(head))}
+                            {move || {
+                                // The same count as in the legend below, which is taken a moment later than the progress.
+                                let failed = snapshot.with(|all| all.count(EpisodeStatus::Incomplete));
+                                view.progress.with(|progress| Some(head(progress.as_ref()?, failed)))
+                            }}
                             {move || {
                                 view.pace
                                     .with(|pace| {
@@ -102,9 +106,9 @@ fn done(progress: &Progress) -> u32 {
     progress.graded
 }
 
-fn head(progress: &Progress) -> impl IntoView + use<> {
+fn head(progress: &Progress, failed: usize) -> impl IntoView + use<> {
     let (bold, rest) = words::finished(u64::from(done(progress)), u64::from(progress.planned));
-    let failed = words::failed(progress.incomplete as usize);
+    let failed = words::failed(failed);
     view! {
         <b>{bold}</b>
         {rest}

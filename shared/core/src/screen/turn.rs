@@ -198,10 +198,9 @@ pub fn text_of(turn: &Turn) -> Option<&str> {
         return None;
     }
     let applied = turn.reading.applied.as_object()?;
-    let members = applied.iter().filter(|(name, _)| *name != "kind");
-    let mut texts = members.filter_map(|(_, value)| value.as_str());
-    let text = texts.next()?.trim();
-    (texts.next().is_none() && !text.is_empty()).then_some(text)
+    let mut members = applied.iter().filter(|(name, _)| *name != "kind");
+    let text = members.next()?.1.as_str()?.trim();
+    (members.next().is_none() && !text.is_empty()).then_some(text)
 }
 
 /// The sentence of a turn with all that was asked or answered in it, so that nothing else has to say it again.
