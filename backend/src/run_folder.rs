@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `TASK.rREPEAT.play.jsonl`, `TASK.rREPEAT.grading.jsonl` | transcripts, appended line by line; nothing else ends in `.jsonl` |
-//! | `run.json` | [`RunFile`]: the spec, who answers, the tasks' name and digest |
+//! | `run.json` | [`RunFile`]: the spec, who answers, the tasks' name and digest, caps |
 //! | `tasks.dat` | the bytes of the task file as they were given; an encrypted file stays encrypted |
 //! | `pack.json` | the prompt pack |
 //! | `timing.ndjson` | a [`CallTiming`] a line: when a call was sent, what it took, what earlier attempts failed with |
@@ -18,6 +18,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -25,8 +26,9 @@ use serde::{Deserialize, Serialize};
 use turnwise_shared::hash::{Digest, canonical};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Ticket};
-use turnwise_shared::seat::Lineup;
+use turnwise_shared::seat::{Lineup, Seat};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::{CallTiming, Timing};
 
 pub use error::{FolderError, at};
@@ -69,8 +71,28 @@ pub struct RunFile {
     pub regrades: bool,
     /// The task file.
     pub tasks: TasksFile,
+    /// How it is driven; absent if an earlier version of the program began it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driving: Option<Driving>,
     /// Milliseconds since 1970 at which the run was opened.
     pub opened: u64,
+}
+
+/// How a run is driven, as far as it was chosen: it holds, also after `--resume`, until something else is chosen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Driving {
+    /// What it may spend in all.
+    #[serde(default, skip_serializing_if = "Caps::is_nothing")]
+    pub caps: Caps,
+    /// Calls at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<NonZeroUsize>,
+    /// Calls at once from single seats.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub permits: BTreeMap<Seat, NonZeroUsize>,
+    /// Failures in a row after which it pauses; 0: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pause_after: Option<u32>,
 }
 
 /// The task file of a run.

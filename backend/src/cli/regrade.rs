@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
 use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
-use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
+use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::metrics::day::Day;
@@ -26,7 +26,7 @@ use turnwise_shared::wire::budgets::Spent;
 
 use super::out::{say, say_err};
 use super::outside::Connections;
-use super::run::{CapFlags, Plan};
+use super::run::{CONCURRENCY, CapFlags, Plan};
 use super::screen::Screen;
 use super::seats::{ForSeat, Sampled, lineup};
 use super::trouble::Trouble;
@@ -65,9 +65,9 @@ pub struct Arguments {
     #[arg(long)]
     resume: bool,
 
-    /// Calls in flight at once
-    #[arg(long, value_name = "N", default_value = "64")]
-    concurrency: NonZeroUsize,
+    /// Calls in flight at once. Default: 64, after --resume as before
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
 
     #[command(flatten)]
     caps: CapFlags,
@@ -97,7 +97,22 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let grader = sitting(benchmark, &seat, arguments)?;
     let mut answered_by = file.spec.seats.clone();
     answered_by.insert(seat.clone(), grader.clone());
+    let begun = match arguments.resume {
+        true => run_folder::run_file(&arguments.out)?,
+        false => None,
+    };
+    if arguments.resume {
+        arguments.caps.known(begun.as_ref(), &arguments.out)?;
+    }
+    let before = begun.as_ref().and_then(|begun| begun.driving.clone());
+    let before = before.unwrap_or_default();
+    let driving = Driving {
+        caps: arguments.caps.over(&before.caps),
+        concurrency: arguments.concurrency.or(before.concurrency),
+        ..Driving::default()
+    };
     let wanted = RunFile {
+        driving: Some(driving.clone()),
         answered_by,
         // Nothing is searched while answers are graded.
         searched_by: None,
@@ -113,7 +128,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         .map(|(key, path, _)| Ok((key.clone(), std::fs::read_to_string(path)?)))
         .collect::<Result<_, std::io::Error>>()?;
     let mut run = Run::regrading(
-        plan.ingredients(arguments.concurrency.get(), &[]),
+        plan.ingredients(driving.concurrency.unwrap_or(CONCURRENCY), &driving.permits),
         plays.into_iter().map(|(_, _, play)| play),
     )?;
     if run.progress().planned == 0 {
@@ -129,12 +144,19 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         true => run::driven_before(&arguments.out)?,
         false => Duration::ZERO,
     };
-    let account = arguments.caps.account(driven);
+    let account = run::account(&driving.caps, driven);
     let only: Lineup = [(seat.clone(), grader.clone())].into();
     let (runtime, outside) = connections.connect(run.spec(), &only, account.clone())?;
     let mut before = Spent::default();
     let kept = if arguments.resume {
         let (kept, used) = take_up(&mut run, &arguments.out)?;
+        if let Some(begun) = begun.filter(|begun| begun.driving != described.driving) {
+            let again = RunFile {
+                driving: described.driving.clone(),
+                ..begun
+            };
+            run_folder::rewrite(&arguments.out, &again)?;
+        }
         let mut spec = run.spec().clone();
         spec.seats.insert(seat, grader);
         let timings = run_folder::timings(&arguments.out)?;

@@ -1,8 +1,8 @@
 //! `turnwise run`: drives a run from the terminal.
 
 mod arguments;
-mod caps;
 mod desk;
+mod driving;
 mod plan;
 mod players;
 mod settings;
@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use turnwise_backend::driver::{self, Stop};
 use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::outbound::budget::journal::{self, JOURNAL_FILE};
-use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
+use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
 use turnwise_backend::store::under_way;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
@@ -24,7 +24,7 @@ use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::{Measured, SeatUsage, summarise};
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, Run};
+use turnwise_shared::run::{EpisodeKey, FAILURES_IN_A_ROW, Run};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{BadTranscript, Origin, Part, Transcript};
 use turnwise_shared::wire::budgets::Spent;
@@ -38,7 +38,7 @@ use desk::Desk;
 use turnwise_shared::difference::difference;
 
 pub use arguments::Arguments;
-pub use caps::CapFlags;
+pub use driving::{CONCURRENCY, CapFlags, account};
 pub use plan::Plan;
 pub use players::{Players, lineup};
 
@@ -58,8 +58,14 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         true => run_folder::run_file(&flags.out)?,
         false => None,
     };
-    let plan = plan(&flags, begun.as_ref(), &mut connections)?;
-    let mut run = Run::new(plan.ingredients(flags.concurrency, &flags.permits))?;
+    let plan = plan(&flags, begun.as_ref(), &mut connections)?.named(&flags)?;
+    let before = begun.as_ref().and_then(|begun| begun.driving.clone());
+    let driving = flags.driving.over(&before.unwrap_or_default());
+    if flags.resume {
+        flags.driving.caps().known(begun.as_ref(), &flags.out)?;
+    }
+    let concurrency = driving.concurrency.unwrap_or(CONCURRENCY);
+    let mut run = Run::new(plan.ingredients(concurrency, &driving.permits))?;
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }
@@ -67,10 +73,14 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         true => driven_before(&flags.out)?,
         false => Duration::ZERO,
     };
-    let account = flags.caps.account(driven);
+    let account = account(&driving.caps, driven);
     let (runtime, outside) =
         connections.connect(run.spec(), plan.answered_by(), account.clone())?;
-    let file = run_file(&plan, &run);
+    let new = run_file(&plan, &run, driving.clone());
+    let file = match &begun {
+        Some(begun) => taken_up(begun, new, &flags),
+        None => new,
+    };
     let tasks = plan.tasks.bytes.as_deref();
     let options = MeasureOptions {
         prices: prices::book(flags.data.as_deref(), None).unwrap_or_default(),
@@ -87,8 +97,10 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
             run_folder::timings(&flags.out)?,
             &options,
         );
-        if begun.is_none() {
-            folder.describe(&file, tasks, &plan.pack)?;
+        match &begun {
+            None => folder.describe(&file, tasks, &plan.pack)?,
+            Some(begun) if *begun != file => run_folder::rewrite(&flags.out, &file)?,
+            Some(_) => {}
         }
         folder
     } else {
@@ -97,8 +109,15 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     let path = folder.path().join(JOURNAL_FILE);
     let kept = account.keep_journal(&path, before);
     kept.map_err(|error| Trouble::with(&path, error))?;
-    let mut desk = Desk::new(folder, run.spec().clone(), options);
-    run.pause_on_failures(flags.pause_after);
+    let pause_after = driving.pause_after.unwrap_or(FAILURES_IN_A_ROW);
+    let mut desk = Desk::new(
+        folder,
+        run.spec().clone(),
+        options,
+        driving.caps,
+        flags.data,
+    );
+    run.pause_on_failures(pause_after);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(listen(sender));
@@ -145,7 +164,7 @@ fn same_spec(begun: &RunFile, spec: &Spec) -> Result<(), Trouble> {
     }
 }
 
-fn run_file(plan: &Plan, run: &Run) -> RunFile {
+fn run_file(plan: &Plan, run: &Run, driving: Driving) -> RunFile {
     RunFile {
         format: run_folder::FORMAT,
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -156,7 +175,25 @@ fn run_file(plan: &Plan, run: &Run) -> RunFile {
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),
         regrades: false,
         tasks: plan.tasks.file.clone(),
+        driving: Some(driving),
         opened: day::now(),
+    }
+}
+
+/// What `run.json` says of a run that was begun, with what was chosen anew.
+fn taken_up(begun: &RunFile, new: RunFile, flags: &Arguments) -> RunFile {
+    let begun = begun.clone();
+    RunFile {
+        title: match flags.title {
+            Some(_) => new.title,
+            None => begun.title,
+        },
+        tags: match flags.tags.is_empty() {
+            true => begun.tags,
+            false => new.tags,
+        },
+        driving: new.driving,
+        ..begun
     }
 }
 

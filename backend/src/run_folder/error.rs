@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use turnwise_shared::transcript::BadTranscript;
 
+use super::RUN_FILE;
+
 /// A folder that cannot be used, or a file in it.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The operating system refused.
-    #[error("{path}: {problem}{hint}", path = .path.display(), hint = hint(.problem))]
+    #[error("{path}: {problem}{hint}", path = .path.display(), hint = hint(.path, .problem))]
     Io {
         /// Which file or folder.
         path: PathBuf,
@@ -56,12 +58,17 @@ pub enum FolderError {
     },
 }
 
-fn hint(problem: &io::Error) -> &'static str {
-    match problem.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+fn hint(path: &Path, problem: &io::Error) -> &'static str {
+    let is_full = matches!(
+        problem.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    );
+    match is_full {
+        true if path.with_file_name(RUN_FILE).exists() => {
             "; make room and go on with --resume, what is written stays good"
         }
-        _ => "",
+        true => "; make room and give the same command again, the run has not begun",
+        false => "",
     }
 }
 

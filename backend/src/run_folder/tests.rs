@@ -1,3 +1,5 @@
+use std::io;
+
 use super::*;
 
 fn temporary() -> PathBuf {
@@ -87,5 +89,24 @@ fn plays_stand_before_gradings_and_numbers_in_order() {
             "2.r1.grading"
         ]
     );
+    fs::remove_dir_all(path).unwrap();
+}
+
+#[test]
+fn a_full_disk_is_told_with_what_can_be_done_about_it() {
+    let path = temporary();
+    let full = || io::Error::from(io::ErrorKind::StorageFull);
+    let said = |file: &str| at(&path.join(file))(full()).to_string();
+    for file in [TASKS_FILE, PACK_FILE, "run.json.part", TIMING_FILE] {
+        let said = said(file);
+        assert!(said.contains("give the same command again"), "{said}");
+        assert!(!said.contains("--resume"), "{said}");
+    }
+    let folder = at(&path)(full()).to_string();
+    assert!(folder.contains("give the same command again"), "{folder}");
+    fs::write(path.join(RUN_FILE), "{}").unwrap();
+    assert!(said("1.r1.play.jsonl").contains("go on with --resume"));
+    let denied = at(&path)(io::ErrorKind::PermissionDenied.into()).to_string();
+    assert!(!denied.contains("make room"), "{denied}");
     fs::remove_dir_all(path).unwrap();
 }

@@ -270,9 +270,92 @@ fn what_was_spent_before_it_was_resumed_counts() {
     std::fs::remove_file(run.join("budget.ndjson")).unwrap();
     resume("--cap-calls 30", 3);
     assert_eq!(sent(), 30);
-    // Without one it comes to its end.
-    resume("", 0);
+    // It holds until another one is named, and what is printed says so.
+    let said = resume("", 3);
+    assert_eq!(sent(), 30);
+    let advice = said
+        .err
+        .lines()
+        .find(|line| line.contains("go on with: turnwise run --resume --out "));
+    let advice = advice.expect("it says how");
+    assert!(advice.contains(" --cap-calls 30 --data "), "{advice}");
+    assert!(said.err.contains("(--cap-usd none)"), "{}", said.err);
+    resume("--cap-seconds 9000", 3);
+    assert_eq!(sent(), 30, "another cap takes none away");
+    // A run of an earlier version does not say what its budget was.
+    let file = run.join("run.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut begun: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let driving = begun.as_object_mut().unwrap().remove("driving").unwrap();
+    assert_eq!(
+        driving["caps"],
+        serde_json::json!({ "calls": 30, "seconds": 9000 })
+    );
+    std::fs::write(&file, begun.to_string()).unwrap();
+    let said = resume("", 1);
+    assert!(said.err.contains("--cap-usd none"), "{}", said.err);
+    assert_eq!(sent(), 30);
+    std::fs::write(&file, text).unwrap();
+    resume("--cap-calls none", 0);
     assert!(sent() > 30);
+}
+
+#[test]
+fn how_a_run_is_driven_holds_until_something_else_is_chosen() {
+    let folder = folder();
+    let flags = "--cap-calls 4 --cap-seconds 600 --unpriced made/one --concurrency 2 --permits player=1 --pause-after 3 --tag one";
+    let words = format!("run --benchmark {QUESTIONS} {MODELS} {flags} --out @run");
+    endpoint(&folder, 0.0, 1);
+    expect(say(&folder, &words), 3);
+    let driving = || -> serde_json::Value {
+        let text = std::fs::read_to_string(folder.path().join("run/run.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    let before = driving();
+    assert_eq!(
+        before["driving"],
+        serde_json::json!({
+            "caps": { "calls": 4, "seconds": 600, "unpriced": ["made/one"] }, "concurrency": 2, "permits": { "player": 1 },
+            "pause_after": 3,
+        })
+    );
+    expect(say(&folder, "run --resume --data @data --out @run"), 3);
+    assert_eq!(driving(), before, "nothing was chosen");
+    let chosen =
+        "--cap-calls 5 --cap-seconds none --unpriced made/two --concurrency 3 --title Renamed";
+    // With all flags of the run, and with none of them.
+    let all = format!("run --resume --benchmark {QUESTIONS} {MODELS} {chosen} --out @run");
+    expect(say(&folder, &all), 3);
+    let after = driving();
+    assert_eq!(
+        (&after["title"], &after["tags"]),
+        (&"Renamed".into(), &before["tags"])
+    );
+    assert_eq!(
+        after["driving"],
+        serde_json::json!({
+            "caps": { "calls": 5, "unpriced": ["made/one", "made/two"] }, "concurrency": 3, "permits": { "player": 1 }, "pause_after": 3,
+        })
+    );
+    expect(
+        say(&folder, "run --resume --data @data --tag two --out @run"),
+        3,
+    );
+    let tagged = driving();
+    assert_eq!(
+        (&tagged["title"], &tagged["tags"]),
+        (&"Renamed".into(), &serde_json::json!(["two"]))
+    );
+    assert_eq!(tagged["driving"], after["driving"]);
+    for flag in ["--cap-calls few", "--cap-usd -1", "--cap-tokens 1.5"] {
+        expect(
+            say(
+                &folder,
+                &format!("run --resume --data @data --out @run {flag}"),
+            ),
+            2,
+        );
+    }
 }
 
 #[test]
@@ -294,5 +377,10 @@ fn what_a_grader_may_spend_has_caps_too() {
     assert_eq!(calls(), 1, "nothing more was sent");
     expect(say(&folder, &format!("{grade} --resume --cap-calls 3")), 3);
     assert_eq!(calls(), 3);
-    expect(say(&folder, &format!("{grade} --resume")), 0);
+    expect(say(&folder, &format!("{grade} --resume")), 3);
+    assert_eq!(calls(), 3, "it holds until another one is named");
+    expect(
+        say(&folder, &format!("{grade} --resume --cap-calls none")),
+        0,
+    );
 }

@@ -1,18 +1,15 @@
 //! The flags of `turnwise run`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::run::FAILURES_IN_A_ROW;
-use turnwise_shared::scheduler::Permits;
 use turnwise_shared::seat::{Effort, Player, ReplyForm};
 use turnwise_shared::spec::Profile;
 
 use super::REPEATS;
-use super::caps::CapFlags;
+use super::driving::DrivingFlags;
 use super::settings::SettingFlags;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
@@ -77,17 +74,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
 
-    #[arg(long, value_name = "N", help = concurrency(), default_value_t = 64, value_parser = at_least_one)]
-    pub concurrency: usize,
-
-    /// Calls in flight at once from one seat, e.g. engine=32. May be repeated
-    #[arg(long, value_name = "SEAT=N")]
-    pub permits: Vec<ForSeat<NonZeroUsize>>,
-
-    /// After so many failures in a row of the same model or search engine the run stops, and can be resumed; 0: never. It
-    /// always stops when a key is refused or an account has no credit left
-    #[arg(long, value_name = "N", default_value_t = FAILURES_IN_A_ROW)]
-    pub pause_after: u32,
+    #[command(flatten)]
+    pub driving: DrivingFlags,
 
     /// From which chance is drawn. Default: 1
     #[arg(long, value_name = "N")]
@@ -95,9 +83,6 @@ pub struct Arguments {
 
     #[arg(long, value_name = "N", help = repeats(), value_parser = clap::value_parser!(u32).range(1..))]
     pub repeats: Option<u32>,
-
-    #[command(flatten)]
-    pub caps: CapFlags,
 
     /// A prompt pack (JSON, as `turnwise prompts import` writes it). Default: the benchmark's own
     #[arg(long, value_name = "FILE")]
@@ -111,8 +96,8 @@ pub struct Arguments {
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
 
-    /// Go on with the run in --out. The flags are those of the run, or none: then run.json says everything. A folder with
-    /// transcripts only, e.g. from a browser, needs the flags. Nothing there yet: the run begins
+    /// Go on with the run in --out. The flags are those of the run, or none: then run.json says everything, its budget too.
+    /// A folder with transcripts only, e.g. from a browser, needs the flags. Nothing there yet: the run begins
     #[arg(long)]
     pub resume: bool,
 
@@ -217,21 +202,6 @@ fn players() -> String {
     )
 }
 
-fn concurrency() -> String {
-    let own = BENCHMARKS
-        .iter()
-        .filter(|benchmark| benchmark.permits() == Permits::EachSeat);
-    let names: Vec<_> = own.map(|benchmark| benchmark.name()).collect();
-    let mut help = "Calls in flight at once, over all episodes".to_owned();
-    if !names.is_empty() {
-        help.push_str(&format!(
-            "; for {}: of each seat with a model",
-            names.join(", ")
-        ));
-    }
-    help
-}
-
 fn repeats() -> String {
     let mut help = "How many times each task is played. Default: 1".to_owned();
     for benchmark in BENCHMARKS {
@@ -244,14 +214,6 @@ fn repeats() -> String {
         }
     }
     help
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("at least one call has to be in flight".into()),
-        Ok(count) => Ok(count),
-        Err(_) => Err("write a whole number".into()),
-    }
 }
 
 impl Arguments {

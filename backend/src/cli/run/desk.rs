@@ -1,6 +1,7 @@
 //! Where everything that a run says is written down: its folder, the screen, and the summaries for the end.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
 use turnwise_backend::driver::{Finish, Recorder};
@@ -14,7 +15,9 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Halt, PartKey, Progress, Reason, Run, Ticket};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::Timing;
+use turnwise_shared::wire::budgets::Caps;
 
+use super::driving::Resume;
 use crate::cli::out::{self, say, say_err};
 use crate::cli::screen::Screen;
 use crate::cli::{Status, table};
@@ -26,6 +29,10 @@ pub struct Desk {
     summaries: BTreeMap<EpisodeKey, Summary>,
     spec: Spec,
     options: MeasureOptions,
+    /// What the run may spend.
+    caps: Caps,
+    /// The folder of the configuration, if one was named.
+    data: Option<PathBuf>,
     /// What each episode has cost, with its grading once that has ended.
     costs: BTreeMap<EpisodeKey, Amount>,
     /// Tasks that cannot be played.
@@ -36,10 +43,18 @@ pub struct Desk {
 
 impl Desk {
     /// A desk for the run of a folder, whose numbers are made with these prices.
-    pub fn new(folder: RunFolder, spec: Spec, options: MeasureOptions) -> Self {
+    pub fn new(
+        folder: RunFolder,
+        spec: Spec,
+        options: MeasureOptions,
+        caps: Caps,
+        data: Option<PathBuf>,
+    ) -> Self {
         Desk {
             spec,
             options,
+            caps,
+            data,
             costs: BTreeMap::new(),
             folder,
             screen: Screen::new(),
@@ -62,8 +77,13 @@ impl Desk {
             let report = benchmark.report(run.spec(), &summaries, &self.options);
             out::text(table::report(&report));
         }
-        let folder = self.folder.path().display();
-        say!("transcripts: {folder}");
+        let resume = Resume {
+            folder: self.folder.path(),
+            caps: &self.caps,
+            data: self.data.as_deref(),
+            regrade: false,
+        };
+        say!("transcripts: {}", self.folder.path().display());
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
             for reason in &progress.reasons {
@@ -80,14 +100,18 @@ impl Desk {
         if self.unread > 0 {
             say_err!(
                 "{} episodes have no score, because the grader's replies could not be read; grade them again with: \
-                 turnwise run --resume --regrade --out {folder}",
-                self.unread
+                 {}",
+                self.unread,
+                Resume {
+                    regrade: true,
+                    ..resume
+                }
             );
         }
         let resumable = missing.saturating_sub(self.unfit);
         if resumable > 0 {
             say_err!(
-                "{resumable} of {} episodes are not complete; go on with: turnwise run --resume --out {folder}",
+                "{resumable} of {} episodes are not complete; go on with: {resume}",
                 progress.planned
             );
         }
@@ -149,7 +173,7 @@ fn why_it_rests(halt: &Halt) -> String {
         ),
         FailureClass::BudgetExhausted => (
             message.clone(),
-            "give a larger --cap-usd, --cap-tokens, --cap-calls or --cap-seconds with --resume",
+            "give a larger --cap-usd, --cap-tokens, --cap-calls or --cap-seconds with --resume, or none (--cap-usd none)",
         ),
         _ => (
             format!("{who} failed {in_a_row} times in a row, at last because: {message}"),

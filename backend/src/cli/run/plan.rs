@@ -1,5 +1,6 @@
 //! From the command line, from `run.json` or from a recorded run to what a run is made of.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 use turnwise_shared::run::{self, Ingredients};
-use turnwise_shared::seat::{Lineup, Player};
+use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::naming;
@@ -21,7 +22,7 @@ use super::{Arguments, Players, REPEATS, lineup};
 use crate::cli::out::say_err;
 use crate::cli::recordings::{Recordings, key, on_recording};
 use crate::cli::searched::{Corpora, Searched};
-use crate::cli::seats::{ForSeat, Sampled};
+use crate::cli::seats::Sampled;
 use crate::cli::subset;
 use crate::cli::tasks::Tasks;
 use crate::cli::trouble::Trouble;
@@ -157,8 +158,8 @@ impl Plan {
             tasks,
             pack,
             searched_by,
-            title: title(flags.title.as_deref().unwrap_or_default())?,
-            tags: tags(&flags.tags)?,
+            title: String::new(),
+            tags: Vec::new(),
             recordings,
         })
     }
@@ -256,6 +257,24 @@ impl Plan {
         })
     }
 
+    /// The same, with the name and the tags of the flags, where they have some.
+    ///
+    /// # Errors
+    /// If one cannot be used.
+    pub fn named(self, flags: &Arguments) -> Result<Self, Trouble> {
+        Ok(Plan {
+            title: match &flags.title {
+                Some(text) => title(text)?,
+                None => self.title,
+            },
+            tags: match flags.tags.as_slice() {
+                [] => self.tags,
+                given => tags(given)?,
+            },
+            ..self
+        })
+    }
+
     /// Its name, else what a run of this spec is called.
     pub fn title_of(&self, spec: &Spec) -> String {
         naming::title_or_default(self.title.clone(), self.benchmark, spec)
@@ -269,12 +288,12 @@ impl Plan {
     /// Everything that the core needs, with so many calls in flight, and so many of single seats.
     pub fn ingredients(
         &self,
-        concurrency: usize,
-        permits: &[ForSeat<NonZeroUsize>],
+        concurrency: NonZeroUsize,
+        permits: &BTreeMap<Seat, NonZeroUsize>,
     ) -> Ingredients {
         let own = permits
             .iter()
-            .map(|permits| (permits.seat.clone(), permits.value.get()))
+            .map(|(seat, permits)| (seat.clone(), permits.get()))
             .collect();
         let mut spec = self.spec.clone();
         for sitting in spec.seats.values_mut() {
@@ -284,7 +303,7 @@ impl Plan {
         }
         Ingredients {
             benchmark: self.benchmark,
-            limits: run::limits(self.benchmark, &spec, concurrency, &own),
+            limits: run::limits(self.benchmark, &spec, concurrency.get(), &own),
             spec,
             tasks: self.tasks.set.clone(),
             pack: self.pack.clone(),
