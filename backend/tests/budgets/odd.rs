@@ -8,25 +8,32 @@ use axum::extract::State;
 use axum::routing::post;
 use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::{CallRequest, Opened};
 
 use crate::budgets::{COST, PRICE, budget, call, class, money, spec, wanted};
+use crate::common::socket::question as ask;
 use crate::common::upstream::{completion, serve};
 use crate::common::{Service, config};
 
 /// A service that answers every call and tells this of its tokens.
 async fn telling(usage: Arc<Mutex<Value>>, answered: Arc<AtomicU64>) -> String {
+    saying(json!({ "content": "yes" }), usage, answered).await
+}
+
+/// The same, with another message.
+async fn saying(message: Value, usage: Arc<Mutex<Value>>, answered: Arc<AtomicU64>) -> String {
     async fn answer(
-        State((usage, answered)): State<(Arc<Mutex<Value>>, Arc<AtomicU64>)>,
+        State((message, usage, answered)): State<(Value, Arc<Mutex<Value>>, Arc<AtomicU64>)>,
         Json(_): Json<Value>,
     ) -> Json<Value> {
         answered.fetch_add(1, Ordering::Relaxed);
-        let mut body = completion(json!("yes"));
+        let mut body = completion(Value::Null);
+        body["choices"][0]["message"] = message;
         body["usage"] = usage.lock().expect("no test panics here").clone();
         Json(body)
     }
-    serve(post(answer).with_state((usage, answered))).await
+    serve(post(answer).with_state((message, usage, answered))).await
 }
 
 /// Accounts of a call that cannot be.
@@ -117,6 +124,62 @@ async fn no_account_of_a_service_frees_a_budget() {
             "{usage}: {answered} calls, {spent:?}"
         );
         assert_eq!(spent.calls, answered, "{usage}");
+    }
+}
+
+/// What is far too little for its text is as little believed as nothing.
+#[tokio::test]
+async fn too_few_tokens_for_what_was_said_or_asked_free_no_budget() {
+    let usage =
+        |read: u64, written: u64| json!({ "prompt_tokens": read, "completion_tokens": written });
+    let long = "a word or two ".repeat(7_000);
+    let refusal = "I am sorry, but I cannot help with that, because it would be against what I am allowed to answer, and so I do not.";
+    for (message, question, told) in [
+        (json!({ "content": long }), "short", usage(7, 1)),
+        (json!({ "content": long }), "short", usage(7, 1_000)),
+        (
+            json!({ "content": null, "refusal": refusal }),
+            "short",
+            usage(7, 0),
+        ),
+        (
+            json!({ "content": null, "refusal": refusal }),
+            "short",
+            usage(7, 3),
+        ),
+        (
+            json!({ "content": "yes", "reasoning_content": long }),
+            "short",
+            usage(7, 2),
+        ),
+        (json!({ "content": "yes" }), long.as_str(), usage(7, 3)),
+    ] {
+        let answered = Arc::<AtomicU64>::default();
+        let url = saying(
+            message,
+            Arc::new(Mutex::new(told.clone())),
+            Arc::clone(&answered),
+        )
+        .await;
+        let folder = tempfile::tempdir().expect("a folder");
+        let service = Service::open(config(folder.path(), &url, PRICE)).await;
+        let spec = spec(Some(20));
+        let opened: Opened = service
+            .post("/api/runs", None, &wanted(&spec, money(1000.0)))
+            .await
+            .json();
+        for number in 1..=3 {
+            let call = CallRequest {
+                request: ask(&spec, question),
+                ..call(&opened, &spec, number)
+            };
+            assert_eq!(class(&service.call(&call).await), None, "{told}");
+            let spent = budget(&service, &opened).await.budgets[0].spent.money;
+            // What it can come to at most: a token for each byte that is asked, and 20 that are written, at ten times the price.
+            let least = question.len() as u64 + 20 * 10;
+            assert!(spent >= number * least, "{told}: {spent}");
+        }
+        assert_eq!(answered.load(Ordering::Relaxed), 3, "{told}");
     }
 }
 

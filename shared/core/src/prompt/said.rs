@@ -70,16 +70,22 @@ impl Said {
         }
     }
 
-    /// The counts of a reply that was sent for, as far as they can be true: [`Usage::possible`], and both a prompt and a text have
-    /// at least one token.
+    /// How many bytes of text, reasoning and refusal there are.
+    pub fn bytes(&self) -> usize {
+        let texts = [&self.text, &self.reasoning, &self.refusal];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
+
+    /// The counts of a reply that was sent for, as far as they can be true: [`Usage::possible`], a prompt has at least one token,
+    /// and what was written no fewer than its text can have.
     pub fn believed_usage(&self) -> Usage {
-        let wrote = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
-        let has_written = wrote(&self.text) || wrote(&self.reasoning);
-        let mut usage = self.usage.possible();
-        if usage.input == Some(0) {
-            (usage.input, usage.cached, usage.cache_written) = (None, None, None);
-        }
-        if usage.output == Some(0) && has_written {
+        let written = match (self.stop, &self.refusal) {
+            // Words of the service, which no model wrote.
+            (Stop::Filtered, Some(words)) => self.bytes() - words.len(),
+            _ => self.bytes(),
+        };
+        let mut usage = self.usage.possible().having_read(1);
+        if are_too_few(usage.output, written) {
             (usage.output, usage.reasoning) = (None, None);
         }
         usage
@@ -154,6 +160,15 @@ impl Usage {
         usage
     }
 
+    /// The counts that can be true of a request with so many bytes of text.
+    #[must_use]
+    pub fn having_read(mut self, bytes: usize) -> Usage {
+        if are_too_few(self.input, bytes) {
+            (self.input, self.cached, self.cache_written) = (None, None, None);
+        }
+        self
+    }
+
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         *self == Usage::default()
@@ -165,6 +180,15 @@ impl Usage {
             .unwrap_or(0)
             .saturating_add(self.output.unwrap_or(0))
     }
+}
+
+/// The most bytes of text that a token stands for on average: some stand for more, but no text consists of them.
+const BYTES_OF_TOKEN: u64 = 32;
+
+/// Whether a text of so many bytes has more tokens.
+fn are_too_few(tokens: Option<u64>, bytes: usize) -> bool {
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    tokens.is_some_and(|tokens| tokens.saturating_mul(BYTES_OF_TOKEN) < bytes)
 }
 
 #[cfg(test)]
@@ -245,6 +269,40 @@ mod tests {
             ];
             assert_eq!(got, wanted, "{counts:?}");
             assert_eq!(usage.raw, Value::Null);
+        }
+        let long = "word ".repeat(100);
+        for (tokens, is_believed) in [(1, false), (15, false), (16, true), (100, true)] {
+            let counts = [some(20), None, None, some(tokens), None];
+            let of = |change: &dyn Fn(&mut Said)| {
+                let mut said = said("", counts);
+                change(&mut said);
+                said.believed_usage()
+            };
+            for usage in [
+                of(&|said| said.text = Some(long.clone())),
+                of(&|said| said.reasoning = Some(long.clone())),
+                of(&|said| {
+                    said.refusal = Some(long.clone());
+                    said.stop = Stop::Refused;
+                }),
+                of(&|said| {
+                    // All of it together.
+                    let (one, other) = long.split_at(250);
+                    (said.text, said.reasoning) = (Some(one.to_owned()), Some(other.to_owned()));
+                }),
+            ] {
+                assert_eq!(usage.output.is_some(), is_believed, "{tokens}");
+                assert_eq!(usage.input, some(20));
+            }
+            let filtered = of(&|said| {
+                said.refusal = Some(long.clone());
+                said.stop = Stop::Filtered;
+            });
+            assert_eq!(filtered.output, some(tokens), "the service's own words");
+            let read = said("", [some(tokens), some(0), None, some(1), None]).usage;
+            let read = read.having_read(long.len());
+            assert_eq!(read.input.is_some(), is_believed, "{tokens}");
+            assert_eq!(read.cached.is_some(), is_believed, "{tokens}");
         }
         let shared = said("a", [some(0), None, None, some(0), None])
             .usage
