@@ -54,8 +54,9 @@ pub fn for_database(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Takes the rights of everybody but its user from a file or a folder that is there.
 #[cfg(unix)]
-fn restrict(path: &Path) {
+pub fn restrict(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
     const STICKY: u32 = 0o1000;
     const OTHERS: u32 = 0o077;
@@ -76,8 +77,9 @@ fn restrict(path: &Path) {
     }
 }
 
+/// Other systems give nobody else rights to what a user makes.
 #[cfg(not(unix))]
-fn restrict(_: &Path) {}
+pub fn restrict(_: &Path) {}
 
 #[cfg(test)]
 mod tests {

@@ -177,11 +177,23 @@ async fn what_costs_the_operator_something_needs_the_token() {
     let mut other_tasks = person.clone();
     other_tasks.tasks.digest = Digest::of("a file of somebody's");
     needs(opening(&other_tasks, None), "not the benchmark's samples").await;
-    let many = OpenRun {
-        episodes: 101,
-        ..opening(&person, None)
-    };
-    needs(many, "more than 100 episodes").await;
+    // How many there are the server counts, whatever is told.
+    let mut often = person.clone();
+    often.repeats = 51;
+    often.subset.first = Some(2);
+    needs(opening(&often, None), "more than 100 episodes").await;
+    let all = example(QUESTIONS).samples().tasks.len() as u32;
+    for (first, repeats, told) in [(1, 1, 101), (1, 3, 1), (2, 50, 5), (all, 2, 0)] {
+        let mut spec = person.clone();
+        (spec.subset.first, spec.repeats) = (Some(first), repeats);
+        let wanted = OpenRun {
+            episodes: told,
+            ..opening(&spec, None)
+        };
+        let opened: Opened = guarded.open(&wanted).await.json();
+        let info: RunInfo = get(&guarded.service, &opened, "", None).await.json();
+        assert_eq!(info.episodes, first * repeats, "{told} were told");
+    }
     needs(opening(&model, None), "a model sits in the seat grader").await;
     needs(opening(&web, None), "web is not a search index").await;
     let regrading = OpenRun {

@@ -42,11 +42,12 @@ impl AnonymousBranches {
     }
 }
 
-/// Checks that a visitor may open this, as far as it can be told before its parent is read.
+/// Checks that a visitor may open this, as far as it can be told before its parent is read; `episodes` are those that follow from
+/// its spec.
 ///
 /// # Errors
 /// What the access token is needed for, or what of it is no visitor's to choose.
-pub fn check(app: &App, wanted: &OpenRun) -> Answer<()> {
+pub fn check(app: &App, wanted: &OpenRun, episodes: u64) -> Answer<()> {
     if wanted.regrades.is_some() {
         return Err(Problem::token_missing("the operator's access token"));
     }
@@ -55,7 +56,7 @@ pub fn check(app: &App, wanted: &OpenRun) -> Answer<()> {
     let (spec, engines) = (&wanted.spec, app.egress().engines());
     let needs = match wanted.branch_of {
         Some(_) => needs_token(spec, &engines, is_sealed),
-        None => run_needs_token(benchmark, spec, wanted.episodes.into(), &engines, is_sealed),
+        None => run_needs_token(benchmark, spec, episodes, &engines, is_sealed),
     };
     if let Some(needs) = needs {
         return Err(Problem::token_needed(needs));

@@ -23,6 +23,16 @@ macro_rules! say_err {
 }
 pub(crate) use say_err;
 
+/// Writes a text to stdout, for whoever goes on without.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn try_text(text: impl Display) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    write!(out, "{}", visible(&text.to_string()))?;
+    out.flush()
+}
+
 /// Writes a text to stdout.
 pub fn text(text: impl Display) {
     raw(&visible(&text.to_string()));

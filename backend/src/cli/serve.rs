@@ -13,7 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::{App, demo, listening, log};
 
-use super::out::{self, say};
+use super::out;
 use super::trouble::Trouble;
 use super::{Status, signals};
 
@@ -81,18 +81,26 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
 }
 
 /// Has the system let this process open as many files as so many connections need: often it lets it open 1024 at first, and more
-/// if it asks.
-fn room_for_files(connections: usize) {
+/// if it asks. Gives for how many connections there is room: where it lets it open too few, half of them are kept for the rest.
+fn room_for_files(connections: usize) -> usize {
     let wanted = u64::try_from(connections)
         .unwrap_or(u64::MAX)
         .saturating_add(OTHER_FILES);
     match rlimit::increase_nofile_limit(wanted) {
-        Ok(most) if most < wanted => tracing::warn!(
-            "this process may open {most} files, which is too few for {connections} connections: raise the limit (ulimit -n), \
-             or lower limits.connections"
-        ),
-        Ok(_) => {}
-        Err(error) => tracing::warn!(%error, "how many files may be opened is not known"),
+        Ok(most) if most < wanted => {
+            let room = most - OTHER_FILES.min(most.div_ceil(2));
+            let room = usize::try_from(room).unwrap_or(usize::MAX).max(1);
+            tracing::warn!(
+                "this process may open {most} files, which is too few for {connections} connections, so {room} are served at \
+                 once: raise the limit (ulimit -n), or lower limits.connections"
+            );
+            room
+        }
+        Ok(_) => connections,
+        Err(error) => {
+            tracing::warn!(%error, "how many files may be opened is not known");
+            connections
+        }
     }
 }
 
@@ -103,17 +111,20 @@ fn outlive_file_limit() -> std::io::Result<tokio::signal::unix::Signal> {
     tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25))
 }
 
-async fn listen(config: Config) -> Result<(), Trouble> {
+async fn listen(mut config: Config) -> Result<(), Trouble> {
     let addr = config.addr;
     #[cfg(unix)]
     let _listens = outlive_file_limit()?;
-    room_for_files(config.limits.connections);
+    config.limits.connections = room_for_files(config.limits.connections);
     let listener = TcpListener::bind(addr)
         .await
         .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
     let bound = listener.local_addr()?;
     let app = App::open(config).await?;
-    say!("Turnwise is at http://{bound}");
+    if let Err(error) = out::try_text(format_args!("Turnwise is at http://{bound}\n")) {
+        // It serves all the same.
+        tracing::warn!(%error, "stdout cannot be written; the server is at http://{bound}");
+    }
     let shows = app.clone();
     tokio::spawn(async move {
         if let Err(problem) = demo::show(&shows).await {

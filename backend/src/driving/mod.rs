@@ -13,3 +13,4 @@ mod record;
 pub use drive::begin;
 pub use hands::{Connected, Drives};
 pub(crate) use left::look_after;
+pub use plan::tasks;

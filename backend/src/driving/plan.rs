@@ -9,6 +9,7 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run, limits};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Transcript};
 
 use crate::App;
@@ -41,10 +42,7 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
             spec.pack.name
         )));
     }
-    let tasks = match benchmark.task_source() {
-        TaskSource::Spec => planned(benchmark, spec.clone()).await?,
-        TaskSource::File => app.tasks(benchmark, &spec.tasks).await?,
-    };
+    let tasks = tasks(app, benchmark, spec).await?;
     let plays = match head.regrades {
         Some(_) => Some(plays(app, head).await?),
         None => None,
@@ -67,6 +65,17 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
     .await
     .map_err(Problem::internal)?
     .map_err(unfit)
+}
+
+/// The tasks of a run, as far as the server has them.
+///
+/// # Errors
+/// If it has none, or plans others.
+pub async fn tasks(app: &App, benchmark: &'static dyn Benchmark, spec: &Spec) -> Answer<TaskSet> {
+    match benchmark.task_source() {
+        TaskSource::Spec => planned(benchmark, spec.clone()).await,
+        TaskSource::File => app.tasks(benchmark, &spec.tasks).await,
+    }
 }
 
 /// Replays what is stored of a run, plays before their gradings; it goes on where that ends. Whoever is told to stop gets
@@ -187,10 +196,7 @@ fn playable(app: &App, spec: &Spec) -> Answer<()> {
     }
 }
 
-async fn planned(
-    benchmark: &'static dyn Benchmark,
-    spec: Spec,
-) -> Answer<turnwise_shared::task::TaskSet> {
+async fn planned(benchmark: &'static dyn Benchmark, spec: Spec) -> Answer<TaskSet> {
     let wanted = spec.tasks.digest;
     let tasks = tokio::task::spawn_blocking(move || benchmark.plan(&spec))
         .await

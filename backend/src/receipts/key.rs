@@ -76,6 +76,7 @@ impl Key {
             return Key::read(given.open(), "TURNWISE_SIGNING_KEY or signing_key");
         }
         let path = config.data.join(FILE);
+        private_file::restrict(&path);
         match std::fs::read_to_string(&path) {
             Ok(text) => Key::read(Secret::new(text).open(), &path.display().to_string()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => make(&path),
@@ -176,6 +177,16 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
+            let mode = std::fs::metadata(&path).expect("it is there").permissions();
+            assert_eq!(mode.mode() & 0o777, 0o600);
+        }
+        #[cfg(unix)]
+        {
+            // As somebody else's copy of it has it.
+            use std::os::unix::fs::PermissionsExt as _;
+            let wide = std::fs::Permissions::from_mode(0o666);
+            std::fs::set_permissions(&path, wide).expect("they are set");
+            assert_eq!(Key::open(&config).expect("it is read").id(), key.id());
             let mode = std::fs::metadata(&path).expect("it is there").permissions();
             assert_eq!(mode.mode() & 0o777, 0o600);
         }

@@ -87,6 +87,7 @@ mod recent;
 mod runs;
 mod sharing;
 pub mod socket;
+mod storing;
 mod tasks;
 mod thinking;
 mod web;
@@ -172,6 +173,7 @@ pub fn router(app: App) -> Router {
         .fallback(web::page)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(from_fn(recent::forget_after_changes))
+        .layer(from_fn_with_state(app.clone(), storing::refuse_while_away))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(crate::log::requests))
         .with_state(app)

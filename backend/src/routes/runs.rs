@@ -15,6 +15,7 @@ use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::sweep;
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::naming::{EditRun, title_or_default};
 use turnwise_shared::wire::sharing::Visibility;
@@ -25,7 +26,7 @@ use turnwise_shared::wire::{
 use super::{episodes, sharing};
 use crate::App;
 use crate::access::{Caller, Client, Operator, anonymous, bearer, find, owned_or_demo, owner};
-use crate::driving::lease;
+use crate::driving::{self, lease};
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, PathParam};
 use crate::limits;
@@ -42,10 +43,12 @@ pub async fn open(
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<OpenRun>,
 ) -> Answer<Json<Opened>> {
+    let is_visitors = matches!(caller, Caller::Anonymous(_));
+    let episodes = plays(&app, &wanted, is_visitors).await?;
     let (access, visitor) = match caller {
         Caller::Operator(operator) => (operator.token, None),
         Caller::Anonymous(client) => {
-            anonymous::check(&app, &wanted)?;
+            anonymous::check(&app, &wanted, episodes.into())?;
             (None, Some(client))
         }
     };
@@ -54,7 +57,7 @@ pub async fn open(
         spec,
         title,
         tags,
-        episodes,
+        episodes: _,
         regrades,
         branch_of,
         parent_token,
@@ -90,12 +93,12 @@ pub async fn open(
             }
         })
         .and_then(|()| app.sealed().check(&spec))
-        .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
+        .map_err(unopened)?;
     limits::names(&spec)?;
     if is_own {
         registry::find(&spec.benchmark)
             .and_then(|benchmark| check_bots(benchmark, &spec))
-            .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
+            .map_err(unopened)?;
     }
     let title = titled(&title, &spec)?;
     let tags = limits::tags(&tags)?;
@@ -133,7 +136,6 @@ pub async fn open(
             None => (None, visibility),
         },
     };
-    let episodes = if branch_of.is_some() { 1 } else { episodes };
     let run = RunId::new(random::bytes());
     let token = hex(&random::bytes::<32>());
     let new = NewRun {
@@ -170,11 +172,41 @@ pub async fn open(
     Ok(Json(Opened { run, token }))
 }
 
+/// How many episodes a run has: counted from its spec, and told by whoever opens it only where the server has not its tasks.
+async fn plays(app: &App, wanted: &OpenRun, is_visitors: bool) -> Answer<u32> {
+    let (spec, told) = (&wanted.spec, wanted.episodes);
+    if wanted.branch_of.is_some() {
+        return Ok(1);
+    }
+    let Ok(benchmark) = registry::find(&spec.benchmark) else {
+        return Ok(told);
+    };
+    // What cannot be played is refused as that.
+    if wanted.regrades.is_some() || benchmark.check_spec(spec).is_err() {
+        return Ok(told);
+    }
+    let tasks = match driving::tasks(app, benchmark, spec).await {
+        Ok(set) => match sweep::tasks(benchmark, spec, &set) {
+            Ok(tasks) => tasks.len(),
+            Err(bad) if is_visitors => return Err(unopened(bad)),
+            Err(_) => return Ok(told),
+        },
+        // Each of its tasks is played so often.
+        Err(_) => return Ok(told.max(spec.repeats)),
+    };
+    let tasks = u32::try_from(tasks).unwrap_or(u32::MAX);
+    Ok(tasks.saturating_mul(spec.repeats))
+}
+
+fn unopened(bad: BadSpec) -> Problem {
+    Problem::unfit(format!("The run cannot be opened: {bad}."))
+}
+
 /// The run whose plays are graded again: that which played them, if the one that is named grades again itself.
 async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> Answer<RunId> {
     let head = find(app, run.as_str(), token).await?;
     let seat = registry::find(&spec.benchmark)
-        .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?
+        .map_err(unopened)?
         .grading_seat();
     if !grades_alike(&head.spec, spec, seat) {
         return Err(Problem::unfit(format!(

@@ -33,6 +33,13 @@ pub enum Again {
     Never,
     /// Once the model is loaded, which takes no attempt.
     OnceLoaded,
+    /// Once this machine can open a connection again ([`can_open_files`]), which is nothing that the service has to do with.
+    OnceFilesOpen,
+}
+
+/// Whether this program may open another file or connection. Who cannot be reached because it may not has not failed.
+pub fn can_open_files() -> bool {
+    !cfg!(unix) || std::fs::File::open("/dev/null").is_ok()
 }
 
 impl ProviderError {
@@ -43,7 +50,14 @@ impl ProviderError {
 
     /// What a failed exchange was. The error's own words name the address, so they are not used.
     pub fn of_exchange(error: &reqwest::Error) -> ProviderError {
-        if error.is_connect() {
+        if error.is_connect() && !can_open_files() {
+            let what =
+                "this program may open no more files (ulimit -n), so no connection can be made";
+            ProviderError {
+                again: Again::OnceFilesOpen,
+                ..ProviderError::new(FailureClass::Server, what)
+            }
+        } else if error.is_connect() {
             let what = match error.is_timeout() {
                 true => "the service cannot be reached in time (limits.connect_seconds)",
                 false => "the service cannot be reached",

@@ -10,7 +10,7 @@ pub mod reach;
 mod table;
 pub mod throttle;
 
-pub use error::{Again, ProviderError};
+pub use error::{Again, ProviderError, can_open_files};
 pub use table::{
     KeyRule, MODELS, ModelFormat, ModelService, SEARCHES, SearchFormat, SearchService,
 };

@@ -14,6 +14,7 @@ mod copies;
 mod driving;
 mod entries;
 mod episodes;
+mod file;
 mod fixed;
 mod happened;
 mod health;
@@ -69,6 +70,7 @@ pub use receipts::KeptReceipt;
 pub use runs::{Listing, NewRun, Reader, Reading, RunHead};
 pub use summaries::{Source, StoredSummary};
 
+use file::DatabaseFile;
 use kind::Kind;
 use lock::Lock;
 use servers::Server;
@@ -108,7 +110,9 @@ pub struct Store {
     server: Server,
     /// Writes calls into the ledger, over the connections that write.
     together: Together,
-    /// Keeps other servers from SQLite's file.
+    /// SQLite's file.
+    file: Option<Arc<DatabaseFile>>,
+    /// Keeps other servers from it.
     lock: Option<Arc<Lock>>,
     /// Room for transcripts that are in memory as a whole.
     room: Arc<Semaphore>,
@@ -205,9 +209,13 @@ impl Store {
         room.map_err(|_| StoreError::Closed)
     }
 
-    /// Why the database cannot be used now, if it cannot.
+    /// Why the database cannot be used now, if it cannot. That SQLite's file is not there any more is seen at once.
     pub fn outage(&self) -> Option<Arc<str>> {
-        self.write.health().outage()
+        let health = self.write.health();
+        if let Some(trouble) = self.file.as_ref().and_then(|file| file.trouble()) {
+            health.fails(&trouble);
+        }
+        health.outage()
     }
 
     /// Waits until a call may be paid for: what was written last could be read back, and every answer that was paid for is stored.

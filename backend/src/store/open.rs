@@ -12,6 +12,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, Row as _, SqlSafeS
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use super::file::DatabaseFile;
 use super::health::Health;
 use super::kind::Kind;
 use super::lock::{Lock, lock};
@@ -208,9 +209,10 @@ impl Store {
             .connect_with(quiet(&options.to_url_lossy())?)
             .await?;
         let write = WritePool::new(pool, Kind::Sqlite, Health::default());
+        let file = Arc::new(DatabaseFile::opened(path));
         let beats = Beats {
             write: write.clone(),
-            file: Some((path.to_owned(), read.clone())),
+            file: Some((file, read.clone())),
         };
         let read = sqlite(READERS).connect_lazy_with(read);
         Store::begin(write, read, beats, lock, alone).await
@@ -252,6 +254,7 @@ impl Store {
         migrate(kind, write.pool()).await?;
         name_tasks(&write).await?;
         earlier::into_parts(&write).await?;
+        let file = beats.file.as_ref().map(|(file, _)| Arc::clone(file));
         let server = Server::begin(&write, beats, alone).await?;
         let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {
@@ -260,6 +263,7 @@ impl Store {
             kind,
             server,
             together,
+            file,
             lock: lock.map(Arc::new),
             room: Arc::new(Semaphore::new(PLACES as usize)),
         })

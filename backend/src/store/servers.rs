@@ -1,7 +1,6 @@
 //! The servers over this database. Each says every few seconds that it is there; what a dead one had in its hands (calls on their
 //! way, live tables) can then be told from what a living one has. Their clocks must agree within some seconds.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use tokio::time::timeout;
 use turnwise_shared::hash::hex;
 
 use super::budgets::count_left;
+use super::file::DatabaseFile;
 use super::{StoreError, WritePool, to_db};
 use crate::clock::now;
 use crate::random;
@@ -92,7 +92,7 @@ pub(super) struct Beats {
     /// Nobody else uses it, unless there is one connection for everything that writes.
     pub write: WritePool,
     /// SQLite's file, which is opened anew to read it: whoever has it open sees neither that it was deleted nor what lies in its place.
-    pub file: Option<(PathBuf, AnyConnectOptions)>,
+    pub file: Option<(Arc<DatabaseFile>, AnyConnectOptions)>,
 }
 
 impl Beats {
@@ -126,9 +126,9 @@ impl Beats {
     /// Why the database cannot be used.
     async fn look(&self, server: &str) -> Result<(), String> {
         if let Some((file, _)) = &self.file
-            && !file.exists()
+            && let Some(trouble) = file.trouble()
         {
-            return Err(format!("its file {} was deleted or moved", file.display()));
+            return Err(trouble);
         }
         let why = |error: StoreError| error.outage().unwrap_or_else(|| error.to_string());
         let ends = to_db(now().saturating_add(LIFE));

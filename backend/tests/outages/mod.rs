@@ -1,5 +1,6 @@
 //! A server whose database cannot be used for a while, as the real program sees it: what it pays for, what it says, and how it goes on.
 
+mod gate;
 mod machine;
 
 use std::collections::BTreeMap;
