@@ -17,7 +17,7 @@ use turnwise_shared::wire::{
     CallAnswer, EngineInfo, ListedModel, ModelCall, ModelList, Outgoing, ProviderInfo, Timing,
 };
 
-use super::budget::{Account, Unpaid};
+use super::budget::{Account, Unpaid, Unsettled};
 use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
@@ -27,7 +27,7 @@ use crate::random;
 use crate::sealed::Sender;
 use crate::search::Engines;
 use crate::services::throttle::{OnItsWay, Throttle};
-use crate::services::{Again, ProviderError};
+use crate::services::{Again, ProviderError, can_open_files};
 
 /// A model that is being loaded is asked again after so long, unless its service says when.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -117,13 +117,26 @@ impl Egress {
         account: &Account,
         attempts: u32,
     ) -> CallAnswer {
+        let sent = self.send_unsettled(request, listener, account, attempts);
+        settled(account, sent.await).await
+    }
+
+    /// The same, but a reply is left to the caller to settle: it is to be stored first, because it is paid for.
+    pub async fn send_unsettled(
+        &self,
+        request: &Outgoing,
+        listener: Listener<'_>,
+        account: &Account,
+        attempts: u32,
+    ) -> (CallAnswer, Option<Unsettled>) {
         let attempts = self.limits.attempts.unwrap_or(attempts);
         self.send_with(request, listener, account, attempts).await
     }
 
     /// Makes a call once, paid from the account.
     pub async fn probe(&self, request: &Outgoing, account: &Account) -> CallAnswer {
-        self.send_with(request, None, account, 1).await
+        let sent = self.send_with(request, None, account, 1);
+        settled(account, sent.await).await
     }
 
     /// Which models an endpoint lists, and of which of them the price is known on a day; `None` if there is no such endpoint. It is asked
@@ -161,14 +174,14 @@ impl Egress {
         Some(ModelList::Listed { models, all })
     }
 
-    /// The steps of every attempt, in order: throttle, reserve, attempt, settle.
+    /// The steps of every attempt, in order: throttle, reserve, attempt, settle. A reply is not settled yet.
     async fn send_with(
         &self,
         request: &Outgoing,
         listener: Listener<'_>,
         account: &Account,
         attempts: u32,
-    ) -> CallAnswer {
+    ) -> (CallAnswer, Option<Unsettled>) {
         let began = Instant::now();
         let mut timing = Timing {
             started: now(),
@@ -191,7 +204,7 @@ impl Egress {
                 Err(Unpaid::Refused(failure)) => {
                     timing.took = milliseconds(began.elapsed());
                     let reply = Reply::Failed(failure);
-                    return CallAnswer { reply, timing };
+                    return (CallAnswer { reply, timing }, None);
                 }
             };
             in_line = None;
@@ -205,17 +218,24 @@ impl Egress {
             if let Some((throttle, on_its_way)) = turn {
                 throttle.heard(&on_its_way, &outcome, now());
             }
-            account
-                .settle(reserved, request, &outcome, &self.prices)
-                .await;
+            let unsettled = account.account_for(reserved, request, &outcome, &self.prices);
             let miss = match outcome {
                 Ok(reply) => {
                     timing.took = milliseconds(began.elapsed());
                     timing.words = words;
-                    return CallAnswer { reply, timing };
+                    return (CallAnswer { reply, timing }, Some(unsettled));
                 }
                 Err(miss) => miss,
             };
+            account.settle(unsettled).await;
+            if miss.again == Again::OnceFilesOpen {
+                timing.attempts -= 1;
+                tracing::warn!("{}; the call waits", miss.failure.message);
+                while !can_open_files() {
+                    tokio::time::sleep(self.limits.backoff).await;
+                }
+                continue;
+            }
             let is_loading = miss.again == Again::OnceLoaded;
             let wait = match is_loading {
                 true => self.wait_until_loaded(&miss, began.elapsed(), attempts),
@@ -226,7 +246,7 @@ impl Egress {
                 timing.words = miss.words;
                 timing.until = miss.retry_after.map(|wait| now() + milliseconds(wait));
                 let reply = Reply::Failed(miss.failure);
-                return CallAnswer { reply, timing };
+                return (CallAnswer { reply, timing }, None);
             };
             loading += u32::from(is_loading);
             timing.failures.push(miss.failure);
@@ -320,6 +340,16 @@ impl Egress {
             self.limits.longest_wait.max(self.limits.backoff),
         ))
     }
+}
+
+async fn settled(
+    account: &Account,
+    (answer, unsettled): (CallAnswer, Option<Unsettled>),
+) -> CallAnswer {
+    if let Some(unsettled) = unsettled {
+        account.settle(unsettled).await;
+    }
+    answer
 }
 
 impl Outside for Egress {

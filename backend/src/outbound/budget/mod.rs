@@ -61,6 +61,13 @@ pub struct Time {
     pub until: u64,
 }
 
+/// A call that has come back, and is not settled yet. Dropping it leaves what was taken spent.
+#[derive(Debug)]
+pub struct Unsettled {
+    reserved: Reserved,
+    really: Spent,
+}
+
 /// Why a call cannot go out now.
 #[derive(Debug)]
 pub enum Unpaid {
@@ -326,15 +333,15 @@ impl Account {
         }
     }
 
-    /// Puts right what was taken by what the call came to, in the budgets from which it was taken and at the prices of that day: the
-    /// one on which it was sent. A failure after which a service may ask for money stays paid for.
-    pub async fn settle(
+    /// What was taken, and what the call came to by the prices of the day on which it was sent. A failure after which a service may ask
+    /// for money stays paid for.
+    pub fn account_for(
         &self,
         reserved: Reserved,
         request: &Outgoing,
         outcome: &Result<Reply, ProviderError>,
         prices: &PriceBook,
-    ) {
+    ) -> Unsettled {
         let most = reserved.amount();
         let really = match outcome {
             Ok(reply) => {
@@ -350,6 +357,11 @@ impl Account {
                 ..Spent::default()
             },
         };
+        Unsettled { reserved, really }
+    }
+
+    /// Puts right what was taken, in the budgets from which it was taken.
+    pub async fn settle(&self, Unsettled { reserved, really }: Unsettled) {
         self.reservations.settle(reserved, really).await;
     }
 

@@ -55,10 +55,14 @@ async fn what_does_not_fit_beside_calls_on_their_way_is_refused_only_when_they_h
     let reserve = async || account.reserve(&call, &prices).await;
     let first = reserve().await.expect("it fits");
     assert!(matches!(reserve().await, Err(Unpaid::Later(_))));
-    account.settle(first, &call, &said(100), &prices).await;
+    account
+        .settle(account.account_for(first, &call, &said(100), &prices))
+        .await;
     let second = reserve().await.expect("it fits beside what came back");
     assert!(matches!(reserve().await, Err(Unpaid::Later(_))));
-    account.settle(second, &call, &said(900), &prices).await;
+    account
+        .settle(account.account_for(second, &call, &said(900), &prices))
+        .await;
     let why = refused(reserve().await);
     assert!(
         why.starts_with("the budget of the run is 2000 tokens; 1000 are used,"),
@@ -124,7 +128,9 @@ async fn everything_that_is_short_is_named_with_the_time() {
     };
     let (call, account) = (request(500), over(now() + 60_000));
     let first = account.reserve(&call, &prices).await.expect("it fits");
-    account.settle(first, &call, &said(1900), &prices).await;
+    account
+        .settle(account.account_for(first, &call, &said(1900), &prices))
+        .await;
     let why = refused(account.reserve(&call, &prices).await);
     let tokens = "the budget of the run is 2000 tokens; 1900 are used, and this call may use";
     assert!(why.starts_with(tokens), "{why}");
@@ -234,8 +240,12 @@ async fn what_waits_over_midnight_is_paid_by_the_day_on_which_it_goes_out() {
     assert!(matches!(on(&monday).await, Err(Unpaid::Later(_))));
     let early = on(&tuesday).await.expect("the day is fresh");
     // Each is put right where it was taken, whatever day it is by then.
-    account.settle(late, &call, &said(100), &prices).await;
-    account.settle(early, &call, &said(30), &prices).await;
+    account
+        .settle(account.account_for(late, &call, &said(100), &prices))
+        .await;
+    account
+        .settle(account.account_for(early, &call, &said(30), &prices))
+        .await;
     let mut used = Vec::new();
     for day in [&monday, &tuesday] {
         let drawn = reservations
@@ -264,7 +274,9 @@ async fn a_call_with_a_stand_in_is_counted_as_that_whatever_was_said() {
             .spent
             .tokens
             - most;
-        counting.settle(reserved, call, &said(came), &prices).await;
+        counting
+            .settle(counting.account_for(reserved, call, &said(came), &prices))
+            .await;
         let after = account.reservations.drawn("run 1").await.expect("it reads");
         (most, after.spent.tokens - before)
     };
