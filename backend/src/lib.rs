@@ -17,6 +17,7 @@ mod extract;
 pub mod limits;
 pub mod listening;
 pub mod log;
+mod long_texts;
 mod measures;
 pub mod outbound;
 pub mod packs;
@@ -59,6 +60,7 @@ use config::Config;
 use driving::Drives;
 use error::{Answer, Problem};
 use limits::{ByteBudget, RateLimit};
+use long_texts::Replies;
 use outbound::{CallLimits, Calls, CannotOpen, Egress};
 use receipts::{CannotSign, Receipts};
 use rooms::Rooms;
@@ -197,6 +199,7 @@ impl App {
                 Arc::clone(&sealed),
                 receipts.clone(),
                 Arc::clone(&call_limits),
+                Replies::new(config.limits.client_bytes),
             ),
             call_limits,
             rooms: Rooms::default(),

@@ -5,13 +5,15 @@ mod json;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
+use axum::http::request::Parts;
 use futures::StreamExt as _;
+use futures::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnwise_shared::seat::Player;
@@ -20,8 +22,9 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{MAX_REQUEST_BYTES, naming};
 
 use crate::error::{Answer, Problem};
+use crate::long_texts::beside;
 
-pub use bytes::{ByteBudget, FrameRoom, Holding, Intake, Outbox, Refused};
+pub use bytes::{Allowance, ByteBudget, FrameRoom, Holding, Intake, Outbox, Refused, Taken};
 pub use json::{depth, read_json};
 
 /// So long a body may be on its way. Whoever holds one back holds a connection.
@@ -57,23 +60,64 @@ where
             return Err(Problem::not_json());
         }
         let bytes = body(request).await?;
-        read_json(&bytes).map(Json)
+        beside(bytes.len(), || read_json(&bytes)).await.map(Json)
     }
 }
 
+/// Who looks at the token of a request before a large body of it is read.
+pub trait Doorkeeper: Send + Sync {
+    /// Out of what its body is held.
+    ///
+    /// # Errors
+    /// If it would be refused once its body was read.
+    fn allowance<'a>(&'a self, request: &'a Parts) -> BoxFuture<'a, Answer<Allowance>>;
+}
+
 /// What the body of a request makes the server hold until the request is answered. The guard puts one into each request.
-#[derive(Debug, Clone)]
-pub struct BodyBytes(Arc<Mutex<Holding>>);
+#[derive(Clone)]
+pub struct BodyBytes(Arc<Held<dyn Doorkeeper>>);
+
+struct Held<D: ?Sized> {
+    /// Nothing as long as the body is small.
+    bytes: Mutex<Option<Holding>>,
+    doorkeeper: D,
+}
 
 impl BodyBytes {
     /// Nothing of a request was read yet.
-    pub fn new(budget: &ByteBudget) -> Self {
-        BodyBytes(Arc::new(Mutex::new(budget.holding())))
+    pub fn new(doorkeeper: impl Doorkeeper + 'static) -> Self {
+        BodyBytes(Arc::new(Held {
+            bytes: Mutex::default(),
+            doorkeeper,
+        }))
     }
 
-    fn grow(&self, bytes: usize) -> bool {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        held.grow(bytes)
+    fn bytes(&self) -> MutexGuard<'_, Option<Holding>> {
+        self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the token of a request whose body is large.
+    async fn begin(&self, request: &Parts) -> Answer<()> {
+        let allowance = self.0.doorkeeper.allowance(request).await?;
+        *self.bytes() = Some(allowance.holding());
+        Ok(())
+    }
+
+    fn grow(&self, bytes: usize) -> Answer<()> {
+        let mut held = self.bytes();
+        match held.as_mut().is_none_or(|held| held.grow(bytes)) {
+            true => Ok(()),
+            false => Err(Problem::busy(
+                "The server holds too many large requests at once; nothing of this one was kept.",
+            )),
+        }
+    }
+
+    /// The body had a token in it that is sound: it is not taken out of its client's share any more.
+    pub fn is_known(&self) {
+        if let Some(held) = &mut *self.bytes() {
+            held.is_known();
+        }
     }
 }
 
@@ -83,18 +127,33 @@ impl BodyBytes {
 /// [`Problem::too_large`]; a body that was cut off, or does not come; [`Problem::busy`] if the server holds too many others.
 pub async fn body(request: Request) -> Answer<Bytes> {
     let held = request.extensions().get::<BodyBytes>().cloned();
-    let mut chunks = request.into_body().into_data_stream();
+    let (head, body) = request.into_parts();
+    let mut chunks = body.into_data_stream();
+    let length = head.headers.get(header::CONTENT_LENGTH);
+    let length: Option<usize> = length.and_then(|length| length.to_str().ok()?.parse().ok());
     let whole = async {
         let mut bytes = Vec::new();
-        while let Some(chunk) = chunks.next().await {
+        // What is not small is not read before its token was looked at.
+        let mut is_small = true;
+        let mut come = length.unwrap_or_default();
+        loop {
+            if is_small && come > bytes::OWN {
+                is_small = false;
+                if let Some(held) = &held {
+                    held.begin(&head).await?;
+                    held.grow(bytes.len())?;
+                }
+            }
+            let Some(chunk) = chunks.next().await else {
+                break;
+            };
             let chunk = chunk.map_err(|_| Problem::bad_request("The request was cut off."))?;
-            if bytes.len() + chunk.len() > MAX_REQUEST_BYTES {
+            come = bytes.len() + chunk.len();
+            if come > MAX_REQUEST_BYTES {
                 return Err(Problem::too_large(MAX_REQUEST_BYTES));
             }
-            if held.as_ref().is_some_and(|held| !held.grow(chunk.len())) {
-                return Err(Problem::busy(
-                    "The server holds too many large requests at once; nothing of this one was kept.",
-                ));
+            if let Some(held) = held.as_ref().filter(|_| !is_small) {
+                held.grow(chunk.len())?;
             }
             // A copy: a chunk may keep the whole buffer alive from which it was cut.
             bytes.extend_from_slice(&chunk);
@@ -297,14 +356,20 @@ mod tests {
     #[tokio::test]
     async fn bodies_share_a_budget_until_their_requests_are_answered() {
         let budget = ByteBudget::new(500_000);
+        struct Lets(ByteBudget);
+        impl Doorkeeper for Lets {
+            fn allowance<'a>(&'a self, _: &'a Parts) -> BoxFuture<'a, Answer<Allowance>> {
+                Box::pin(async { Ok(self.0.of_known()) })
+            }
+        }
         let ask = async |size: usize| {
-            let held = BodyBytes::new(&budget);
+            let held = BodyBytes::new(Lets(budget.clone()));
             let mut request = Request::new(Body::from(vec![b' '; size]));
             request.extensions_mut().insert(held.clone());
             body(request).await.map(|bytes| (bytes, held))
         };
         let first = ask(500_000).await.expect("there is room");
-        let problem = ask(500_000).await.expect_err("there is none");
+        let problem = ask(500_000).await.err().expect("there is none");
         assert_eq!(
             (problem.status.as_u16(), problem.retry_after),
             (503, Some(1))
@@ -314,7 +379,7 @@ mod tests {
         drop(first);
         let (again, _) = ask(500_000).await.expect("there is room again");
         assert_eq!(again.len(), 500_000);
-        let problem = ask(MAX_REQUEST_BYTES + 1).await.expect_err("too large");
+        let problem = ask(MAX_REQUEST_BYTES + 1).await.err().expect("too large");
         assert_eq!(problem.error.code, "too_large");
     }
 

@@ -48,7 +48,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     let client = app.config().proxies.client(peer, request.headers());
     let is_api = request.uri().path().starts_with(API);
     // Until the request is answered.
-    let held = BodyBytes::new(app.bytes());
+    let held = BodyBytes::new(app.clone());
     request.extensions_mut().insert(held.clone());
     let answer = match check(app.config(), &request) {
         Err(problem) => problem.into_response(),

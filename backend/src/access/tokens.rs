@@ -10,6 +10,7 @@ use turnwise_shared::wire::publishing::Owner;
 
 use super::guard::peer;
 use crate::App;
+use crate::config::Config;
 use crate::error::{Answer, Problem};
 
 /// The header in which a page names its owner key when it opens a run. The key is a secret; its digest is told with what it
@@ -30,21 +31,32 @@ impl FromRequestParts<App> for Operator {
         const WHICH: &str = "the operator's access token";
         let config = app.config();
         let offered = bearer(&parts.headers);
-        // All are looked at, so that the time it takes tells nothing.
-        let mut named = None;
-        for token in &config.tokens {
-            if offered.is_some_and(|offered| token.secret.is(offered)) {
-                named = Some(token.name.clone());
+        match access_token(config, offered) {
+            Some(token) => Ok(Operator { token }),
+            None if config.access.is_none() && config.tokens.is_empty() => {
+                Ok(Operator { token: None })
             }
-        }
-        match (&config.access, offered) {
-            _ if named.is_some() => Ok(Operator { token: named }),
-            (None, _) if config.tokens.is_empty() => Ok(Operator { token: None }),
-            (_, None) => Err(Problem::token_missing(WHICH)),
-            (Some(token), Some(offered)) if token.is(offered) => Ok(Operator { token: None }),
-            (_, Some(_)) => Err(Problem::token_wrong(WHICH)),
+            None if offered.is_none() => Err(Problem::token_missing(WHICH)),
+            None => Err(Problem::token_wrong(WHICH)),
         }
     }
+}
+
+/// Whether this is an access token, and its name if it is one of those that have caps of their own.
+pub(super) fn access_token(config: &Config, offered: Option<&str>) -> Option<Option<String>> {
+    let offered = offered?;
+    // All are looked at, so that the time it takes tells nothing.
+    let mut found = None;
+    for token in &config.tokens {
+        if token.secret.is(offered) {
+            found = Some(Some(token.name.clone()));
+        }
+    }
+    let is_operators = config
+        .access
+        .as_ref()
+        .is_some_and(|token| token.is(offered));
+    found.or_else(|| is_operators.then_some(None))
 }
 
 /// The address of whoever asks, as far as proxies can be believed.
@@ -55,9 +67,14 @@ impl FromRequestParts<App> for Client {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        let peer = peer(&parts.extensions);
-        Ok(Client(app.config().proxies.client(peer, &parts.headers)))
+        Ok(Client(client(app, parts)))
     }
+}
+
+/// The address of whoever sends a request, as far as proxies can be believed.
+pub fn client(app: &App, request: &Parts) -> IpAddr {
+    let peer = peer(&request.extensions);
+    app.config().proxies.client(peer, &request.headers)
 }
 
 /// Who opens something: a caller who may spend the operator's money, or one who sends no token at all. A wrong token is refused.
@@ -75,11 +92,7 @@ impl FromRequestParts<App> for Caller {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
         match Operator::from_request_parts(parts, app).await {
             Ok(operator) => Ok(Caller::Operator(operator)),
-            Err(_) if bearer(&parts.headers).is_none() => {
-                let peer = peer(&parts.extensions);
-                let client = app.config().proxies.client(peer, &parts.headers);
-                Ok(Caller::Anonymous(client))
-            }
+            Err(_) if bearer(&parts.headers).is_none() => Ok(Caller::Anonymous(client(app, parts))),
             Err(refused) => Err(refused),
         }
     }

@@ -1,41 +1,100 @@
 //! Bytes that clients make the server hold: one budget for the unfinished messages, request bodies and unread replies of all of
-//! them. A limit for each alone is none: a thousand clients that hold a megabyte each hold a gigabyte.
+//! them. A limit for each alone is none: a thousand clients that hold a megabyte each hold a gigabyte. Nor is one for all alone: a
+//! client who has shown no token has a share of it, and a part is kept for those who have.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
+use turnwise_shared::wire::MAX_REQUEST_BYTES;
+
+use super::network;
 
 /// Bytes that each request and each connection may hold beside the budget, so that small messages get through however much
 /// others hold. The number of connections bounds their sum.
 pub const OWN: usize = 64 * 1024;
 
+/// One client without a token may take so much of the budget: an eighth, but one request of the largest size.
+const SHARE: usize = 8;
+
+/// All of them together leave so much: a quarter is kept for those who have a token.
+const KEPT: usize = 4;
+
+/// Above this many clients, those that hold nothing are forgotten.
+const MANY_CLIENTS: usize = 1024;
+
 /// The budget. Clones share it.
 #[derive(Debug, Clone)]
-pub struct ByteBudget {
+pub struct ByteBudget(Arc<Budget>);
+
+#[derive(Debug)]
+struct Budget {
     bytes: usize,
-    left: Arc<Semaphore>,
+    /// What is left.
+    all: Arc<Semaphore>,
+    /// What of it is left for clients without a token.
+    strangers: Arc<Semaphore>,
+    /// What each of these has left, as long as it holds anything.
+    shares: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
 }
+
+/// What bytes are taken out of: the budget alone, or also the part of clients without a token, and the share of one of them.
+#[derive(Debug, Clone)]
+pub struct Allowance(Vec<Arc<Semaphore>>);
+
+/// Bytes that were taken, until this is dropped.
+#[derive(Debug)]
+pub struct Taken(Vec<OwnedSemaphorePermit>);
 
 impl ByteBudget {
     /// A budget of so many bytes.
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
-        ByteBudget {
+        ByteBudget(Arc::new(Budget {
             bytes,
-            left: Arc::new(Semaphore::new(bytes)),
-        }
+            all: Arc::new(Semaphore::new(bytes)),
+            strangers: Arc::new(Semaphore::new(bytes - bytes / KEPT)),
+            shares: Mutex::default(),
+        }))
     }
 
     /// How many bytes are charged now.
     pub fn charged(&self) -> usize {
-        self.bytes.saturating_sub(self.left.available_permits())
+        self.0.bytes.saturating_sub(self.0.all.available_permits())
     }
 
+    /// For whoever has shown a token.
+    pub fn of_known(&self) -> Allowance {
+        Allowance(vec![Arc::clone(&self.0.all)])
+    }
+
+    /// For a client who has not.
+    pub fn of_stranger(&self, client: IpAddr) -> Allowance {
+        let mut shares = self.0.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if shares.len() > MANY_CLIENTS {
+            shares.retain(|_, share| share.strong_count() > 0);
+        }
+        let known = shares.entry(network(client)).or_default();
+        let share = known.upgrade().unwrap_or_else(|| {
+            let bytes = (self.0.bytes / SHARE).max(MAX_REQUEST_BYTES.min(self.0.bytes));
+            Arc::new(Semaphore::new(bytes))
+        });
+        *known = Arc::downgrade(&share);
+        Allowance(vec![
+            Arc::clone(&self.0.all),
+            Arc::clone(&self.0.strangers),
+            share,
+        ])
+    }
+}
+
+impl Allowance {
     /// An empty holding.
     pub fn holding(&self) -> Holding {
         Holding {
-            budget: Arc::clone(&self.left),
+            allowance: self.clone(),
             bytes: 0,
             charged: None,
         }
@@ -45,8 +104,45 @@ impl ByteBudget {
     pub fn outbox(&self) -> Outbox {
         Outbox {
             own: Arc::new(Semaphore::new(OWN)),
-            budget: Arc::clone(&self.left),
+            allowance: self.clone(),
         }
+    }
+
+    fn try_take(&self, bytes: usize) -> Option<Taken> {
+        let bytes = u32::try_from(bytes).ok()?;
+        let permits = self.0.iter();
+        let permits = permits.map(|left| Arc::clone(left).try_acquire_many_owned(bytes).ok());
+        permits.collect::<Option<_>>().map(Taken)
+    }
+
+    /// Waits until there is room for so many bytes.
+    pub async fn take(&self, bytes: usize) -> Taken {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let mut permits = Vec::with_capacity(self.0.len());
+        // The narrowest first: whoever waits for their own share keeps nothing from others.
+        for left in self.0.iter().rev() {
+            let permit = Arc::clone(left).acquire_many_owned(bytes).await;
+            permits.push(permit.expect("nobody closes these semaphores"));
+        }
+        permits.reverse();
+        Taken(permits)
+    }
+}
+
+impl Taken {
+    fn merge(&mut self, more: Taken) {
+        for (permit, more) in self.0.iter_mut().zip(more.0) {
+            permit.merge(more);
+        }
+    }
+
+    /// So many of them; the others are given back.
+    fn first(mut self, bytes: usize) -> Option<Taken> {
+        let permits = self.0.iter_mut();
+        permits
+            .map(|all| all.split(bytes))
+            .collect::<Option<_>>()
+            .map(Taken)
     }
 }
 
@@ -54,9 +150,9 @@ impl ByteBudget {
 /// dropped.
 #[derive(Debug)]
 pub struct Holding {
-    budget: Arc<Semaphore>,
+    allowance: Allowance,
     bytes: usize,
-    charged: Option<OwnedSemaphorePermit>,
+    charged: Option<Taken>,
 }
 
 impl Holding {
@@ -65,15 +161,12 @@ impl Holding {
     pub fn grow(&mut self, bytes: usize) -> bool {
         let more = (self.bytes + bytes).saturating_sub(self.bytes.max(OWN));
         if more > 0 {
-            let Some(permit) = u32::try_from(more)
-                .ok()
-                .and_then(|more| Arc::clone(&self.budget).try_acquire_many_owned(more).ok())
-            else {
+            let Some(taken) = self.allowance.try_take(more) else {
                 return false;
             };
             match &mut self.charged {
-                Some(charged) => charged.merge(permit),
-                None => self.charged = Some(permit),
+                Some(charged) => charged.merge(taken),
+                None => self.charged = Some(taken),
             }
         }
         self.bytes += bytes;
@@ -88,7 +181,15 @@ impl Holding {
             .charged
             .take()
             .filter(|_| charged > 0)
-            .and_then(|mut all| all.split(charged));
+            .and_then(|all| all.first(charged));
+    }
+
+    /// A token was shown: what is held is not taken out of a share any more.
+    pub fn is_known(&mut self) {
+        self.allowance.0.truncate(1);
+        if let Some(Taken(permits)) = &mut self.charged {
+            permits.truncate(1);
+        }
     }
 
     /// Holds nothing any more.
@@ -107,7 +208,7 @@ impl Holding {
 #[derive(Debug, Clone)]
 pub struct Outbox {
     own: Arc<Semaphore>,
-    budget: Arc<Semaphore>,
+    allowance: Allowance,
 }
 
 /// The room of one frame, until it is dropped.
@@ -116,7 +217,7 @@ pub struct FrameRoom {
     #[expect(dead_code, reason = "it is given back when it is dropped")]
     own: OwnedSemaphorePermit,
     #[expect(dead_code, reason = "it is given back when it is dropped")]
-    rest: Option<OwnedSemaphorePermit>,
+    rest: Option<Taken>,
 }
 
 impl Outbox {
@@ -126,33 +227,27 @@ impl Outbox {
         let own = Arc::clone(&self.own).try_acquire_many_owned(own).ok()?;
         let rest = match rest {
             0 => None,
-            rest => Some(Arc::clone(&self.budget).try_acquire_many_owned(rest).ok()?),
+            rest => Some(self.allowance.try_take(rest)?),
         };
         Some(FrameRoom { own, rest })
     }
 
     /// Waits for room for a frame of so many bytes.
     pub async fn take(&self, bytes: usize) -> FrameRoom {
-        const OPEN: &str = "nobody closes these semaphores";
         let (own, rest) = Self::parts(bytes);
-        let own = Arc::clone(&self.own).acquire_many_owned(own);
-        let own = own.await.expect(OPEN);
+        let own = Arc::clone(&self.own).acquire_many_owned(own).await;
+        let own = own.expect("nobody closes this semaphore");
         let rest = match rest {
             0 => None,
-            rest => Some(
-                Arc::clone(&self.budget)
-                    .acquire_many_owned(rest)
-                    .await
-                    .expect(OPEN),
-            ),
+            rest => Some(self.allowance.take(rest).await),
         };
         FrameRoom { own, rest }
     }
 
     /// What a frame takes of the connection's own room, and what of the budget.
-    fn parts(bytes: usize) -> (u32, u32) {
-        let small = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
-        (small(bytes.min(OWN)), small(bytes.saturating_sub(OWN)))
+    fn parts(bytes: usize) -> (u32, usize) {
+        let own = u32::try_from(bytes.min(OWN)).unwrap_or(u32::MAX);
+        (own, bytes.saturating_sub(OWN))
     }
 }
 
@@ -192,7 +287,7 @@ impl Intake {
         Intake(Arc::new(Shared {
             state: Mutex::new(State {
                 most: None,
-                held: budget.holding(),
+                held: budget.of_known().holding(),
                 since: None,
                 refused: None,
             }),
@@ -210,6 +305,11 @@ impl Intake {
         state.most = Some(most);
         state.since = None;
         state.held.clear();
+    }
+
+    /// What comes from now on is taken out of this.
+    pub fn take_out_of(&self, allowance: &Allowance) {
+        self.state().held = allowance.holding();
     }
 
     /// What came so far is done with.
@@ -273,9 +373,9 @@ mod tests {
     #[test]
     fn small_holdings_cost_nothing_and_large_ones_share_the_budget() {
         let budget = ByteBudget::new(100);
-        let mut first = budget.holding();
+        let mut first = budget.of_known().holding();
         assert!(first.grow(OWN) && first.grow(60));
-        let mut second = budget.holding();
+        let mut second = budget.of_known().holding();
         assert!(second.grow(OWN), "small ones get through");
         assert!(!second.grow(41));
         assert!(second.grow(40));
@@ -286,19 +386,51 @@ mod tests {
         assert_eq!((first.bytes(), budget.charged()), (0, 70));
         drop(second);
         assert_eq!(budget.charged(), 0);
-        assert!(!budget.holding().grow(usize::MAX / 2));
+        assert!(!budget.of_known().holding().grow(usize::MAX / 2));
+    }
+
+    #[test]
+    fn a_client_without_a_token_has_a_share_and_a_part_is_kept_for_those_who_have_one() {
+        const MB: usize = 1_000_000;
+        let budget = ByteBudget::new(16 * MB);
+        let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|ip| ip.parse().expect("an address"));
+        let stranger = |client| {
+            let mut held = budget.of_stranger(client).holding();
+            held.grow(OWN + MB).then_some(held)
+        };
+        let mut held: Vec<_> = (0..9).map_while(|_| stranger(one)).collect();
+        assert_eq!(held.len(), 2, "an eighth");
+        held.extend(stranger(other));
+        assert_eq!(held.len(), 3, "another client");
+        // Who has shown a token meanwhile has the share no longer.
+        held[0].is_known();
+        held.extend(stranger(one));
+        assert_eq!((held.len(), budget.charged()), (4, 4 * MB));
+        held[0].shrink(OWN);
+        held[0].clear();
+        assert_eq!(budget.charged(), 3 * MB);
+        let many = (3..200).filter_map(|last| stranger([10, 0, 0, last].into()));
+        held.extend(many);
+        assert_eq!(budget.charged(), 12 * MB, "three quarters");
+        let mut known = budget.of_known().holding();
+        assert!(known.grow(OWN + 4 * MB) && !known.grow(1));
+        drop((held, known));
+        assert_eq!(budget.charged(), 0);
+        // However small it is, one request of the largest size fits.
+        let small = ByteBudget::new(2 * MB);
+        assert!(small.of_stranger(one).holding().grow(MAX_REQUEST_BYTES));
     }
 
     #[tokio::test]
     async fn one_large_frame_waits_at_a_time() {
         let budget = ByteBudget::new(1_000_000);
-        let outbox = budget.outbox();
+        let outbox = budget.of_known().outbox();
         let small = outbox.try_take(10).expect("there is room");
         assert!(outbox.try_take(500_000).is_none());
         drop(small);
         let large = outbox.try_take(500_000).expect("there is room");
         assert!(outbox.try_take(1).is_none());
-        let other = budget.outbox();
+        let other = budget.of_known().outbox();
         assert!(other.try_take(700_000).is_none());
         assert!(other.try_take(OWN).is_some(), "small ones get through");
         drop(large);

@@ -8,7 +8,7 @@
 //! piece of its answer was told: whoever has looked at an answer cannot ask for another one. One that has no permit yet costs
 //! nothing, and is forgotten.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Sitting};
@@ -22,6 +22,7 @@ use super::flight::{Flight, Flights, Landing, Sent, Waiting, answered, lock};
 use super::permits::Permits;
 use super::pipeline::Pipeline;
 use crate::error::Problem;
+use crate::long_texts::Replies;
 use crate::receipts::Receipts;
 use crate::sealed::Sealed;
 use crate::store::{RunHead, Store};
@@ -34,6 +35,7 @@ pub struct Calls {
     sealed: Arc<Sealed>,
     receipts: Receipts,
     flights: Flights,
+    replies: Replies,
 }
 
 impl Calls {
@@ -44,9 +46,11 @@ impl Calls {
         sealed: Arc<Sealed>,
         receipts: Receipts,
         call_limits: Arc<CallLimits>,
+        replies: Replies,
     ) -> Self {
         Calls {
             call_limits,
+            replies,
             store,
             egress,
             sealed,
@@ -92,7 +96,7 @@ impl Calls {
             Some(flight) if flight.join() => return Ok(Waiting::on(flight)),
             before => before.map(|flight| flight.ending()),
         };
-        let flight = Arc::new(Flight::new(stream));
+        let flight = Arc::new(Flight::new(stream, self.replies.room()));
         let waiting = Waiting::on(&flight);
         flights.insert(key.clone(), Arc::clone(&flight));
         drop(flights);
@@ -119,6 +123,7 @@ impl Calls {
             sealed,
             permits,
             landing,
+            unsettled: Mutex::default(),
         };
         tokio::spawn(async move {
             // What goes down has to be down: how it ended is in the ledger then. Also for a call that nobody wants any more: who makes

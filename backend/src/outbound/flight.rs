@@ -11,6 +11,7 @@ use turnwise_shared::wire::receipts::Endpoint;
 use turnwise_shared::wire::{CallAnswer, CallKey, Stream, Timing};
 
 use crate::clock::now;
+use crate::long_texts::ReplyRoom;
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
 const PIECES: usize = 256;
@@ -25,6 +26,8 @@ pub(super) struct Flight {
     wish: Arc<Wish>,
     /// Whether a piece of the answer was told.
     heard: AtomicBool,
+    /// What its reply takes of the room for replies, until nobody has it any more.
+    room: Arc<ReplyRoom>,
 }
 
 /// Who still wants an answer. It is apart from the answer, which nobody keeps who can only cancel.
@@ -49,12 +52,18 @@ pub struct Waiting {
     wish: Arc<Wish>,
     answer: watch::Receiver<Option<CallAnswer>>,
     pieces: broadcast::Receiver<Arc<str>>,
+    #[expect(
+        dead_code,
+        reason = "the room is free when nobody waits for the answer any more"
+    )]
+    room: Arc<ReplyRoom>,
 }
 
 impl Flight {
     /// One that a caller wants.
-    pub(super) fn new(stream: Stream) -> Self {
+    pub(super) fn new(stream: Stream, room: Arc<ReplyRoom>) -> Self {
         Flight {
+            room,
             answer: watch::Sender::new(None),
             // Room is made in advance, and most calls are made whole.
             pieces: broadcast::Sender::new(match stream {
@@ -67,6 +76,11 @@ impl Flight {
             }),
             heard: AtomicBool::new(false),
         }
+    }
+
+    /// The room of its reply.
+    pub(super) fn room(&self) -> &Arc<ReplyRoom> {
+        &self.room
     }
 
     /// How many callers wait for it.
@@ -199,6 +213,7 @@ impl Waiting {
             answer: flight.answer.subscribe(),
             pieces: flight.pieces.subscribe(),
             wish: Arc::clone(&flight.wish),
+            room: Arc::clone(&flight.room),
         }
     }
 

@@ -1,19 +1,20 @@
 //! What happens to a call between the moment that somebody wants its answer and the moment that they hear it.
 
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream};
 
-use super::budget::Account;
+use super::budget::{Account, Unsettled};
 use super::cache::{self, Worded};
 use super::call_limits::CallLimits;
 use super::egress::{Egress, Paid};
 use super::elsewhere;
-use super::flight::{Landed, Landing, Sent, cancelled, failed};
+use super::flight::{Landed, Landing, Sent, cancelled, failed, lock};
 use super::permits::{Permit, Permits};
 use crate::clock::now;
+use crate::long_texts::{REPLY, beside};
 use crate::providers::Listener;
 use crate::receipts::Pending;
 use crate::sealed::Sealed;
@@ -40,6 +41,8 @@ pub(super) struct Pipeline {
     pub receipt: Pending,
     /// Who waits for it.
     pub landing: Landing,
+    /// What its reply came to, until that is stored: what is paid for is not to be lost while budgets are put right.
+    pub unsettled: Mutex<Option<Unsettled>>,
 }
 
 impl Pipeline {
@@ -57,17 +60,24 @@ impl Pipeline {
             // Known from the ledger, or not to be sent.
             Err(landed) => landed,
             Ok(()) => {
+                let room = Arc::clone(self.landing.flight.room());
                 let answer = tokio::select! {
-                    answer = self.cache_or_attempts(&account) => answer,
+                    answer = REPLY.scope(room, self.cache_or_attempts(&account)) => answer,
                     () = self.landing.flight.given_up() => cancelled(started),
                 };
-                self.record(answer, started).await
+                let landed = self.record(answer, started).await;
+                let unsettled = self.unsettled().take();
+                if let Some(unsettled) = unsettled {
+                    account.settle(unsettled).await;
+                }
+                landed
             }
         };
         self.count(&account).await;
         self.note_paces().await;
         if let Some(Sent { digest, endpoint }) = sent {
-            self.receipt.write(&digest, endpoint, &answer);
+            let write = || self.receipt.write(&digest, endpoint, &answer);
+            beside(answer.reply.bytes(), write).await;
         }
         self.landing.with(answer);
     }
@@ -150,10 +160,19 @@ impl Pipeline {
             Stream::Whole => None,
             Stream::Pieces => Some(&listener),
         };
-        let sent = self
-            .egress
-            .send(&self.request, listener, account, self.attempts);
+        let sent = async {
+            let sent = self
+                .egress
+                .send_unsettled(&self.request, listener, account, self.attempts);
+            let (answer, unsettled) = sent.await;
+            *self.unsettled() = unsettled;
+            answer
+        };
         cache::answer(&self.store, self.cached.as_ref(), sent).await
+    }
+
+    fn unsettled(&self) -> MutexGuard<'_, Option<Unsettled>> {
+        lock(&self.unsettled)
     }
 
     /// Writes the answer into the ledger. What was paid for is kept here until it is stored, and nothing else is paid for until then.

@@ -98,7 +98,8 @@ impl Draft {
         self.account.add(account, bytes);
     }
 
-    fn bytes(&self) -> usize {
+    /// How many bytes of text and reasoning have come.
+    pub fn bytes(&self) -> usize {
         self.text.len() + self.reasoning.len()
     }
 

@@ -25,6 +25,7 @@ use super::wire_format::WireFormat;
 use super::words::Words;
 use super::{Heard, Listener};
 use crate::config::Limits;
+use crate::long_texts::{beside, came};
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
 use crate::services::reach::Reach;
@@ -123,7 +124,11 @@ impl<F: WireFormat> Remote<F> {
             let miss = match self.exchange(call, &settled, &body, stream, listener).await {
                 Ok(said) => {
                     self.pages.store(0, Ordering::Relaxed);
-                    let said = self.words.of_model(cut_to_size(said, settled.departures));
+                    let bytes = said.bytes();
+                    let cut = || self.words.of_model(cut_to_size(said, settled.departures));
+                    let mut said = beside(bytes, cut).await;
+                    let texts = call.messages.iter().map(|message| message.text.len());
+                    said.usage = said.usage.having_read(texts.sum());
                     return Ok(Heard { said, words });
                 }
                 Err(miss) => self.counted(miss),
@@ -254,7 +259,10 @@ impl<F: WireFormat> Remote<F> {
                     None => {}
                 }
                 match response.chunk().await.map_err(|error| self.cut(&error))? {
-                    Some(chunk) => bytes.extend_from_slice(&chunk),
+                    Some(chunk) => {
+                        came(chunk.len()).await;
+                        bytes.extend_from_slice(&chunk);
+                    }
                     None => break,
                 }
                 if bytes.len() > self.response_bytes {
@@ -300,11 +308,24 @@ impl<F: WireFormat> Remote<F> {
                 Ok(Some(chunk)) if bytes.len() + chunk.len() > self.response_bytes => {
                     return Ok(self.too_large());
                 }
-                Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+                Ok(Some(chunk)) => {
+                    came(chunk.len()).await;
+                    bytes.extend_from_slice(&chunk);
+                }
                 Ok(None) => break None,
                 Err(error) => break Some(self.cut(&error)),
             }
         };
+        beside(bytes.len(), || self.understood(response, bytes, cut_off)).await
+    }
+
+    /// What a body says that came whole, or was cut off.
+    fn understood(
+        &self,
+        response: &Response,
+        bytes: Vec<u8>,
+        cut_off: Option<ProviderError>,
+    ) -> Result<Said, ProviderError> {
         let headers = response.headers();
         let (bytes, bad) = body::unpacked(headers, bytes, self.response_bytes);
         let text = body::text(headers, &bytes);
@@ -349,6 +370,7 @@ impl<F: WireFormat> Remote<F> {
         let mut size = first.len();
         let mut whole = events.feed(&first);
         loop {
+            let before = answer.draft().bytes();
             for event in whole {
                 if let Some(piece) = take_event(&mut answer, &event)? {
                     listener(&piece);
@@ -357,6 +379,7 @@ impl<F: WireFormat> Remote<F> {
                     return answer.whole();
                 }
             }
+            came(answer.draft().bytes().saturating_sub(before)).await;
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,

@@ -1,7 +1,10 @@
 //! `POST /api/call`, `POST /api/probe` and `POST /api/models`: one call each, without a socket.
 
 use axum::Json;
-use axum::extract::State;
+use axum::body::Bytes;
+use axum::extract::{Extension, State};
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
 use turnwise_shared::effect::{Query, Reply};
 use turnwise_shared::metrics::day::Day;
@@ -16,7 +19,8 @@ use crate::App;
 use crate::access::Operator;
 use crate::clock::now;
 use crate::error::{Answer, Problem};
-use crate::limits;
+use crate::limits::{self, BodyBytes, Taken};
+use crate::long_texts::{LONG, beside};
 use crate::outbound::probe;
 
 /// Tokens that a probe may cost: enough for models that think first.
@@ -28,8 +32,9 @@ const PROBE_HITS: u32 = 5;
 /// `POST /api/call`
 pub async fn call(
     State(app): State<App>,
+    held: Option<Extension<BodyBytes>>,
     limits::Json(wanted): limits::Json<CallRequest>,
-) -> Answer<Json<CallAnswer>> {
+) -> Answer<Response> {
     let CallRequest {
         key,
         token,
@@ -37,9 +42,33 @@ pub async fn call(
         request,
     } = wanted;
     let run = driven_lately(&app, &key.run, &token, epoch).await?;
-    app.works()?;
+    if let Some(Extension(held)) = held.filter(|_| !run.is_visitors) {
+        held.is_known();
+    }
     let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
-    Ok(Json(waiting.answer().await))
+    let answer = waiting.answer().await;
+    let json = beside(answer.reply.bytes(), || serde_json::to_vec(&answer)).await;
+    let json = json.map_err(Problem::internal)?;
+    // It stays counted until the client has read it.
+    let bytes = json.len().saturating_sub(LONG);
+    let room = match bytes {
+        0 => None,
+        bytes => Some(app.bytes().of_known().take(bytes).await),
+    };
+    let body = Bytes::from_owner(Sent { json, _room: room });
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// The body of an answer, with the room that it takes.
+struct Sent {
+    json: Vec<u8>,
+    _room: Option<Taken>,
+}
+
+impl AsRef<[u8]> for Sent {
+    fn as_ref(&self) -> &[u8] {
+        &self.json
+    }
 }
 
 /// `POST /api/models`: which models a service lists. It costs nothing, but is sent with the operator's key.

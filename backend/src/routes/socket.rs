@@ -32,6 +32,7 @@ mod held_lease;
 mod out;
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,10 +53,11 @@ use super::frames::{
 };
 use super::recent::again_lately;
 use crate::App;
-use crate::access::owned;
+use crate::access::{Client, owned};
 use crate::driving::lease;
 use crate::error::Problem;
-use crate::limits::{Holding, Intake, Refused, read_json};
+use crate::limits::{Allowance, Holding, Intake, Refused, read_json};
+use crate::long_texts::beside;
 use crate::outbound::Canceller;
 use crate::outbound::permits::Permits;
 use crate::store::MayBeOutage as _;
@@ -80,25 +82,28 @@ const LINGER: Duration = Duration::from_secs(1);
 /// The route.
 pub async fn socket(
     State(app): State<App>,
+    Client(client): Client,
     intake: Option<Extension<Intake>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
     match upgrade {
         Ok(upgrade) => frames::bounded(upgrade, MAX_REQUEST_BYTES, &intake)
-            .on_upgrade(|socket| converse(app, socket, intake)),
+            .on_upgrade(move |socket| converse(app, client, socket, intake)),
         Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
     }
 }
 
-async fn converse(app: App, socket: WebSocket, intake: Intake) {
+async fn converse(app: App, client: IpAddr, socket: WebSocket, intake: Intake) {
     let (sink, mut stream) = socket.split();
-    let (out, writer) = out::open(sink, app.bytes().outbox());
-    let asked = app.bytes().holding();
+    let allowance = app.bytes().of_stranger(client);
+    let (out, writer) = out::open(sink, allowance.outbox());
+    let asked = allowance.holding();
     let mut conversation = Conversation {
         app,
         out,
         intake,
+        allowance,
         asked,
         pulse: Pulse::new(),
         open: BTreeMap::new(),
@@ -165,6 +170,8 @@ struct Conversation {
     out: Outgoing,
     /// The message that is on its way in.
     intake: Intake,
+    /// Out of which the page holds bytes here.
+    allowance: Allowance,
     /// Lines that are not looked at yet, and requests of calls that have not ended.
     asked: Holding,
     pulse: Pulse,
@@ -206,7 +213,7 @@ impl Conversation {
                 // With the end of the line.
                 let bytes = line.len() + 1;
                 let open = self.open.len();
-                let taken = match understand(line) {
+                let taken = match beside(bytes, || understand(line)).await {
                     Ok(frame) => self.take(&run, epoch, frame, bytes).await,
                     Err(end) => Err(end),
                 };
@@ -298,6 +305,13 @@ impl Conversation {
             .await
             .map_err(|problem| Some(End::new(4401, problem.error.message)))?;
         lease::named(&run, epoch).map_err(|_| Some(End::overtaken()))?;
+        if !run.is_visitors {
+            let allowance = self.app.bytes().of_known();
+            self.out.outbox = allowance.outbox();
+            self.asked = allowance.holding();
+            self.allowance = allowance;
+        }
+        self.intake.take_out_of(&self.allowance);
         let hello = FrameBody::Hello {
             run: None,
             token: None,
@@ -342,11 +356,9 @@ impl Conversation {
                 };
                 lease::named(&now, epoch).map_err(|_| End::overtaken())?;
                 let permits = self.permits.clone();
-                let made = self
-                    .app
-                    .calls()
-                    .make(&now, key.clone(), request, stream, permits);
-                match made {
+                let calls = self.app.calls();
+                let make = || calls.make(&now, key.clone(), request, stream, permits);
+                match beside(bytes, make).await {
                     Ok(waiting) => {
                         let canceller = waiting.canceller();
                         self.open.insert(id, OpenCall { canceller, bytes });

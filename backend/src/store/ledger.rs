@@ -16,6 +16,7 @@ use super::{
     Row, Store, StoreError, digest, episode, from_db, is_there, named, run_id, small, to_db,
 };
 use crate::clock::now;
+use crate::long_texts::beside;
 
 /// The longest that a call takes with all its attempts, in milliseconds.
 const LONGEST_CALL: u64 = 3 * 3_600_000;
@@ -124,15 +125,18 @@ impl Store {
              WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
         );
         let row = named(found, key).fetch_optional(&self.read).await?;
-        row.map(|row| {
-            Ok(Answered {
-                key: key.clone(),
-                sent: digest(&row, "request")?,
-                answer: came(&row)?.ok_or(StoreError::Unreadable("a reply"))?,
-                endpoint: endpoint(&row)?,
-            })
-        })
-        .transpose()
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let bytes = row.try_get::<&str, _>("reply")?.len();
+        Ok(Some(Answered {
+            key: key.clone(),
+            sent: digest(&row, "request")?,
+            answer: beside(bytes, || came(&row))
+                .await?
+                .ok_or(StoreError::Unreadable("a reply"))?,
+            endpoint: endpoint(&row)?,
+        }))
     }
 
     /// Whether the reply of a call is stored.
@@ -165,7 +169,10 @@ impl Store {
         };
         let (reply, failure) = match &answer.reply {
             Reply::Failed(failure) => (None, Some(json(serde_json::to_string(failure))?)),
-            reply => (Some(json(serde_json::to_string(reply))?), None),
+            reply => {
+                let text = beside(reply.bytes(), || serde_json::to_string(reply)).await;
+                (Some(json(text)?), None)
+            }
         };
         let answer = Entry::Answer {
             key: key.clone(),

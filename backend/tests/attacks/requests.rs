@@ -186,6 +186,135 @@ async fn held_uploads_share_a_budget() {
     assert_eq!(large.status, 400, "there is room again: {large:?}");
 }
 
+/// A client that has shown no token, or that of a visitor's run, holds bodies back: others send theirs all the same.
+#[tokio::test]
+async fn a_client_without_a_token_takes_no_more_than_its_share() {
+    const ACCESS: &str = "0123456789abcdef-access";
+    const MOST: usize = 16_000_000;
+    let upstream = Upstream::start(vec![Canned::text("yes")]).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let more = "requests_per_second = 100000\nrequest_burst = 100000\n";
+    let mut config = config(folder.path(), &upstream.base_url(), more);
+    config.limits.client_bytes = MOST;
+    config.access = Some(turnwise_backend::secret::Secret::new(ACCESS.to_owned()));
+    // Requests of this test come from nowhere, and say for whom.
+    config.proxies = [turnwise_backend::proxies::network("0.0.0.0").expect("a network")]
+        .into_iter()
+        .collect();
+    let service = Service::open(config).await;
+    let open = async |spec: &Spec, token: Option<&str>| -> Opened {
+        let wanted = json!({ "spec": spec, "title": "", "episodes": 1 });
+        service.post("/api/runs", token, &wanted).await.json()
+    };
+    let spec = trial_spec(1);
+    let owned = open(&spec, Some(ACCESS)).await;
+    let visited = open(&of_bots(1), None).await;
+    let ask = async |client: &str, token: Option<&str>, path: &str, body: Body| {
+        let mut request = Request::builder()
+            .method("POST")
+            .uri(path)
+            .header("host", "localhost:8080")
+            .header("x-forwarded-for", client)
+            .header("content-type", "application/json");
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        service.send(request.body(body).expect("a request")).await
+    };
+    let large = |held: bool| {
+        let chunk = axum::body::Bytes::from(vec![b' '; 90_000]);
+        let chunks = stream::iter((0..11).map(move |_| Ok::<_, std::io::Error>(chunk.clone())));
+        match held {
+            true => Body::from_stream(chunks.chain(stream::pending())),
+            false => Body::from_stream(chunks),
+        }
+    };
+    let lines = format!("/api/runs/{}/lines", visited.run);
+    let tokens = [
+        ("/api/call", None),
+        ("/api/call", Some("guessed")),
+        ("/api/runs", None),
+        (lines.as_str(), Some(visited.token.as_str())),
+    ];
+    let held = |client: &'static str| {
+        let ask = &ask;
+        let held = (0..40).map(move |at| {
+            let (path, token) = tokens[at % 4];
+            ask(client, token, path, large(true))
+        });
+        // Those that are refused end.
+        futures::future::join_all(held)
+    };
+    let charged = || service.app.bytes().charged();
+    let call = |number: u64| CallRequest {
+        key: key(&owned, number),
+        token: owned.token.clone(),
+        epoch: Default::default(),
+        request: question(&spec, &"x".repeat(300_000 + number as usize)),
+    };
+    let others = async {
+        while charged() < MOST / 8 - 1_000_000 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(charged() <= MOST / 8, "{}", charged());
+        // The same client, with a token, and another one without.
+        let path = format!("/api/runs/{}/state", owned.run);
+        for (client, token, path) in [
+            ("10.0.0.1", Some(ACCESS), "/api/runs"),
+            ("10.0.0.1", Some(owned.token.as_str()), path.as_str()),
+            ("10.0.0.2", None, "/api/call"),
+        ] {
+            let came = ask(client, token, path, large(false)).await;
+            assert_eq!(came.status, 400, "it was read: {came:?}");
+        }
+        let refused = ask("10.0.0.1", None, "/api/call", large(false)).await;
+        assert_eq!(refused.error(503).code, "busy");
+        let small = ask("10.0.0.1", None, "/api/call", Body::from("{}")).await;
+        assert_eq!(small.status, 400, "{small:?}");
+        // What shows its token in its body is in the share only until it is read.
+        for number in 1..=3 {
+            let json = serde_json::to_string(&call(number)).expect("JSON");
+            let came = ask("10.0.0.2", None, "/api/call", Body::from(json)).await;
+            assert_eq!(came.status, 200, "{came:?}");
+        }
+    };
+    tokio::select! {
+        came = held("10.0.0.1") => panic!("some are held: {came:?}"),
+        () = others => {}
+    }
+    assert_eq!(charged(), 0);
+    // Many clients leave a part to those who have a token.
+    let many = [
+        "10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.0.5", "10.0.0.6", "10.0.0.7",
+        "10.0.0.8", "10.0.0.9",
+    ];
+    let others = async {
+        while charged() < MOST * 5 / 8 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(charged() <= MOST * 3 / 4, "{}", charged());
+        let came = ask("10.0.0.1", Some(ACCESS), "/api/runs", large(false)).await;
+        assert_eq!(came.status, 400, "{came:?}");
+    };
+    tokio::select! {
+        _ = futures::future::join_all(many.map(held)) => panic!("some are held"),
+        () = others => {}
+    }
+    // A body whose token is wrong is not read at all.
+    let path = format!("/api/runs/{}/lines", owned.run);
+    for (token, status) in [(None, 401), (Some("guessed"), 401)] {
+        let answered = ask("10.0.0.1", token, &path, large(true));
+        let came = tokio::time::timeout(Duration::from_secs(10), answered).await;
+        came.expect("nothing more is waited for").error(status);
+    }
+    let nowhere = format!("/api/runs/{}/lines", "0".repeat(32));
+    let answered = ask("10.0.0.1", Some(&owned.token), &nowhere, large(true));
+    let came = tokio::time::timeout(Duration::from_secs(10), answered).await;
+    came.expect("nothing more is waited for").error(404);
+}
+
 #[tokio::test]
 async fn a_list_of_runs_with_large_specs_is_sent_in_parts() {
     let (service, _upstream, _folder) = service(Vec::new()).await;

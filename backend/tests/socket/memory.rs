@@ -94,6 +94,41 @@ async fn requests_of_open_calls_count_until_they_end() {
     until(|| charged(&trial) < 600_000).await;
 }
 
+/// As many replies as there is room for are on their way at once, also to a page that reads and to scripts; all arrive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn replies_on_their_way_share_their_room_and_all_arrive() {
+    const CALLS: u64 = 60;
+    let trial = trial_within(2_000_000, vec![Canned::text(&"y".repeat(LARGE))]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    for id in 1..=CALLS {
+        let request = question(&trial.spec, &format!("question {id}"));
+        page.call(id, &trial.run, request, Stream::Whole).await;
+    }
+    let service = trial.server.service.clone();
+    let script = async {
+        for id in CALLS + 1..=CALLS + 5 {
+            let call = turnwise_shared::wire::CallRequest {
+                key: key(&trial.run, id),
+                token: trial.run.token.clone(),
+                epoch: Default::default(),
+                request: question(&trial.spec, &format!("question {id}")),
+            };
+            let answer = service.call(&call).await;
+            assert!(matches!(&answer.reply, Reply::Said(said) if said.bytes() == LARGE));
+        }
+    };
+    let reading = async {
+        let mut answered = BTreeSet::new();
+        while answered.len() < usize::try_from(CALLS).expect("a few") {
+            let (id, body) = page.about_a_call().await;
+            assert_eq!(said(&body).map(str::len), Some(LARGE), "{id}");
+            assert!(answered.insert(id), "{id} is answered once");
+        }
+    };
+    tokio::join!(script, reading);
+    until(|| charged(&trial) == 0).await;
+}
+
 #[tokio::test]
 async fn replies_for_a_page_that_does_not_read_wait_in_the_ledger() {
     const CALLS: u64 = 30;

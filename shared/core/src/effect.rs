@@ -71,6 +71,18 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// How many bytes of text it has.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Reply::Said(said) => said.bytes(),
+            Reply::Found { hits } => {
+                let texts = hits.iter().flat_map(|hit| [&hit.title, &hit.snippet]);
+                texts.flatten().map(String::len).sum()
+            }
+            Reply::Drawn { .. } | Reply::Failed(_) => 0,
+        }
+    }
+
     /// Whether this is an answer which `effect` can have.
     pub fn fits(&self, effect: &Effect) -> bool {
         match (effect, self) {

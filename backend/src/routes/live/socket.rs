@@ -34,6 +34,7 @@ use super::super::frames::{
     self, HELLO, HELLO_BYTES, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large,
 };
 use crate::App;
+use crate::access::Client;
 use crate::error::Problem;
 use crate::extract::PathParam;
 use crate::limits::{Intake, Refused, read_json};
@@ -46,12 +47,15 @@ const LARGEST_FRAME: usize = 200_000;
 pub async fn socket(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
+    Client(client): Client,
     intake: Option<Extension<Intake>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
     match upgrade {
         Ok(upgrade) => {
+            // A ticket is shown to whoever comes, and frames here are small.
+            intake.take_out_of(&app.bytes().of_stranger(client));
             frames::bounded(upgrade, LARGEST_FRAME, &intake).on_upgrade(async move |mut socket| {
                 let end = converse(&app, &run, &mut socket, &intake).await;
                 close(socket, end).await;

@@ -48,10 +48,8 @@ impl Followed {
                 said = Instant::now();
             }
         };
-        // Nobody is to keep the answer whom the page lets wait.
-        drop(waiting);
         self.out
-            .ending(self.id, &self.key, answer, &self.store)
+            .ending(self.id, &self.key, answer, &self.store, waiting)
             .await;
         self.id
     }

@@ -19,6 +19,8 @@ use turnwise_shared::wire::{CallAnswer, CallKey, Frame, FrameBody};
 
 use super::super::frames::HELLO;
 use crate::limits::{FrameRoom, Outbox};
+use crate::long_texts::beside;
+use crate::outbound::Waiting;
 use crate::store::Store;
 
 /// Frames that wait for the network; beyond them the server reads no further.
@@ -52,12 +54,13 @@ fn text(id: u64, body: FrameBody) -> String {
 }
 
 /// How a call ends, as a frame.
-fn ending(id: u64, CallAnswer { reply, timing }: CallAnswer) -> String {
+async fn ending(id: u64, CallAnswer { reply, timing }: CallAnswer) -> String {
+    let bytes = reply.bytes();
     let body = match reply {
         Reply::Failed(failure) => FrameBody::Failed { failure, timing },
         reply => FrameBody::Reply { reply, timing },
     };
-    text(id, body)
+    beside(bytes, || text(id, body)).await
 }
 
 /// The page has gone.
@@ -91,17 +94,25 @@ impl CallsOut {
         has_room
     }
 
-    /// Says how a call has ended, once there is room for it.
-    pub async fn ending(&self, id: u64, key: &CallKey, answer: CallAnswer, store: &Store) {
-        let frame = ending(id, answer);
+    /// Says how a call has ended, once there is room for it. Whoever waited for it lets go of it then.
+    pub async fn ending(
+        &self,
+        id: u64,
+        key: &CallKey,
+        answer: CallAnswer,
+        store: &Store,
+        waiting: Waiting,
+    ) {
+        let frame = ending(id, answer).await;
         let (frame, room) = match self.outbox.try_take(frame.len()) {
             Some(room) => (frame, room),
             None if is_kept(store, key).await => {
                 let bytes = frame.len();
-                drop(frame);
+                // Nobody is to keep the answer whom the page lets wait.
+                drop((frame, waiting));
                 let room = self.outbox.take(bytes).await;
                 match self.kept(store, key).await {
-                    Some(answer) => (ending(id, answer), room),
+                    Some(answer) => (ending(id, answer).await, room),
                     None => return,
                 }
             }
@@ -138,7 +149,8 @@ async fn is_kept(store: &Store, key: &CallKey) -> bool {
 #[derive(Debug)]
 pub struct Outgoing {
     queue: mpsc::Sender<Out>,
-    outbox: Outbox,
+    /// The room for what calls say.
+    pub outbox: Outbox,
     unsaid: VecDeque<Out>,
     /// Whether the page has something to read that is not sent yet.
     is_sending: Arc<AtomicBool>,
