@@ -31,7 +31,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::{CallTiming, Timing};
 
-pub use error::{FolderError, at};
+pub use error::{FolderError, at, must_be_file, read_file};
 pub use read::{pack_file, read_transcript, run_file, tasks_file, timings, transcript_files};
 
 /// The version of [`RunFile`].

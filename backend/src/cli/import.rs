@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use turnwise_backend::run_folder::at;
+use turnwise_backend::run_folder::{at, read_file};
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::formats::{BadFile, File, Given, Importer, KEPT_FILE, Read};
 use turnwise_shared::registry::BENCHMARKS;
@@ -228,7 +228,7 @@ fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
 pub fn read(path: &Path) -> Result<File, Trouble> {
     Ok(File {
         shown: path.display().to_string(),
-        bytes: std::fs::read(path).map_err(at(path))?,
+        bytes: read_file(path).map_err(at(path))?,
         path: std::path::absolute(path).map_err(at(path))?,
     })
 }
@@ -236,7 +236,7 @@ pub fn read(path: &Path) -> Result<File, Trouble> {
 /// The transcripts of a run that a page saved, as they were.
 fn bundled(path: &Path, out: &Path) -> Result<Status, Trouble> {
     let file = read(path)?;
-    let all = bundle::read(file.text()?).map_err(|error| Trouble::with(path, error))?;
+    let all = bundle::read(&file.text()?).map_err(|error| Trouble::with(path, error))?;
     let lines: BTreeMap<&EpisodeKey, Vec<String>> = all
         .iter()
         .map(|(key, text)| (key, text.lines().map(str::to_owned).collect()))

@@ -34,7 +34,7 @@ impl Tasks {
         let Some(path) = path else {
             return Ok(Tasks::samples(benchmark));
         };
-        let bytes = std::fs::read(path).map_err(|error| Trouble::with(path, error))?;
+        let bytes = run_folder::read_file(path).map_err(|error| Trouble::with(path, error))?;
         let name = path
             .file_name()
             .unwrap_or(path.as_os_str())

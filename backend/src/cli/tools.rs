@@ -195,7 +195,7 @@ fn load(path: PathBuf) -> Load<'static> {
 
 /// A file, with the one of another ending beside it, where there is one.
 fn file(path: &Path, ending: &str) -> Result<File, Trouble> {
-    let read = |path: &Path| std::fs::read(path).map_err(at(path));
+    let read = |path: &Path| run_folder::read_file(path).map_err(at(path));
     let beside = with_ending(path, ending);
     let beside = match !ending.is_empty() && beside.is_file() {
         true => Some((shown(&beside), read(&beside)?)),

@@ -72,6 +72,34 @@ fn hint(path: &Path, problem: &io::Error) -> &'static str {
     }
 }
 
+/// Reads a file that somebody named. A device may have no end and a pipe no writer, so neither is read, except what a shell hands over
+/// (`/dev/stdin`, `<(…)`).
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    must_be_file(path)?;
+    std::fs::read(path)
+}
+
+/// The same for what is read piece by piece.
+///
+/// # Errors
+/// If it is neither a file nor handed over by a shell.
+pub fn must_be_file(path: &Path) -> io::Result<()> {
+    let kind = std::fs::metadata(path)?.file_type();
+    let is_handed_over =
+        path == "/dev/stdin" || path.starts_with("/dev/fd") || path.starts_with("/proc");
+    // Reading a folder has an error of its own.
+    if kind.is_file() || kind.is_dir() || is_handed_over {
+        return Ok(());
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "it is a device or a pipe; save its content as a file and name that",
+    ))
+}
+
 /// Makes an [`io::Error`] name its file.
 pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     let path = path.to_owned();

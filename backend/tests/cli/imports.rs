@@ -205,3 +205,36 @@ fn flags_belong_to_formats() {
     refused("inspect @x --model m", "--model belongs to --format ");
     refused("transcripts @x --json", "--json belongs to --format ");
 }
+
+/// What has no end, and what nobody writes to.
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_and_pipes_are_refused_and_what_a_shell_hands_over_is_read() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe.json");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for file in ["/dev/zero", "/dev/full", "@pipe.json"] {
+        for command in [
+            format!("import --format inspect {file} --out @o"),
+            format!("import --format transcripts {file} --out @o"),
+            format!("run --benchmark {QUESTIONS} --tasks {file} --out @o"),
+        ] {
+            let said = expect(say(&folder, &command), 1);
+            assert!(
+                said.err.contains("a device or a pipe"),
+                "{command}: {}",
+                said.err
+            );
+        }
+    }
+    let tasks = "/proc/self/cwd/none.jsonl";
+    let said = expect(
+        say(
+            &folder,
+            &format!("run --benchmark {QUESTIONS} --tasks {tasks} --out @o"),
+        ),
+        1,
+    );
+    assert!(!said.err.contains("a device or a pipe"), "{}", said.err);
+}

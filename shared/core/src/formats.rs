@@ -2,11 +2,13 @@
 //!
 //! A format is data and pure functions: bytes in, transcripts, tasks or texts out. Whoever calls them opens and writes the files.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::hash::Digest;
+use crate::lenient;
 use crate::prompt::Pack;
 use crate::run::EpisodeKey;
 use crate::spec::Spec;
@@ -129,10 +131,9 @@ impl File {
     /// Its text, without a byte order mark.
     ///
     /// # Errors
-    /// If it is not UTF-8.
-    pub fn text(&self) -> Result<&str, BadFile> {
-        let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf");
-        std::str::from_utf8(bytes.unwrap_or(&self.bytes)).map_err(|_| self.bad("it is not UTF-8"))
+    /// If it is neither UTF-8 nor UTF-16.
+    pub fn text(&self) -> Result<Cow<'_, str>, BadFile> {
+        lenient::file_text(&self.bytes).map_err(|problem| self.bad(problem))
     }
 
     /// What is wrong with it.

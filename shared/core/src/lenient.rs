@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::Value;
 
+use crate::json::{self, Dialect, Json};
 use crate::misfit;
 
 /// The largest whole number that every program writes exactly.
@@ -40,7 +41,8 @@ pub fn line_feeds(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A file without its mark of byte order. UTF-16, as spreadsheets save it, becomes UTF-8; `None` if it is broken.
+/// A file without its mark of byte order. UTF-16, as spreadsheets and PowerShell save it, becomes UTF-8, without a mark where the
+/// first character is one of ASCII; `None` if it is broken.
 pub fn unmarked(file: &[u8]) -> Option<Cow<'_, [u8]>> {
     let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let (pairs, rest) = bytes.as_chunks::<2>();
@@ -52,8 +54,49 @@ pub fn unmarked(file: &[u8]) -> Option<Cow<'_, [u8]>> {
     match file {
         [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
+        [1..=0x7f, 0, ..] => wide(file, u16::from_le_bytes),
+        [0, 1..=0x7f, ..] => wide(file, u16::from_be_bytes),
         [0xef, 0xbb, 0xbf, rest @ ..] | rest => Some(Cow::Borrowed(rest)),
     }
+}
+
+/// The text of a file, in UTF-8 or in UTF-16.
+///
+/// # Errors
+/// If it is neither.
+pub fn file_text(file: &[u8]) -> Result<Cow<'_, str>, String> {
+    let text = match unmarked(file) {
+        Some(Cow::Borrowed(bytes)) => str::from_utf8(bytes).ok().map(Cow::Borrowed),
+        Some(Cow::Owned(bytes)) => String::from_utf8(bytes).ok().map(Cow::Owned),
+        None => None,
+    };
+    text.ok_or_else(|| "it is neither UTF-8 nor UTF-16".to_owned())
+}
+
+/// A JSON value as programs write it: Python writes NaN, infinities and halves of characters, which JSON does not have. The first two
+/// become words, the last U+FFFD.
+///
+/// # Errors
+/// If it is none, in words of `serde_json`.
+pub fn json(file: &[u8]) -> Result<Value, String> {
+    let text = file_text(file)?;
+    serde_json::from_str(&text).or_else(|error| {
+        // They are rare, and this reader is slower.
+        let value = json::parse(&text, Dialect::Python).ok();
+        let value = value.and_then(|value| serde_json::to_value(value).ok());
+        value.ok_or_else(|| error.to_string())
+    })
+}
+
+/// The text with the quotes of a keyboard for those of a printer, which spreadsheets and word processors put in their place.
+pub fn plain_quotes(text: &str) -> String {
+    text.replace(['‘', '’', '‚', '‛', '′', '＇'], "'")
+        .replace(['“', '”', '„', '‟', '″', '＂'], "\"")
+}
+
+/// A word of a closed list as people write it: without white space, quotes and marks of emphasis around it.
+pub fn word(text: &str) -> &str {
+    text.trim_matches(|sign: char| sign.is_whitespace() || "'\"‘’“”„*_`.".contains(sign))
 }
 
 /// The rows of a file with one JSON value a line, without its mark of byte order, whichever program wrote the line ends. Within a
@@ -85,6 +128,54 @@ pub fn whole(value: &Value) -> Option<u64> {
         Value::Number(number) => whole_text(&number.to_string()),
         Value::String(text) => whole_text(text),
         _ => None,
+    }
+}
+
+/// The same from a value that keeps the size of numbers.
+pub fn whole_json(value: &Json) -> Option<u64> {
+    match value {
+        Json::Int(number) => whole_text(number.digits()),
+        Json::Float(number) => whole_text(&number.to_string()),
+        Json::Text(text) => whole_text(text),
+        _ => None,
+    }
+}
+
+/// An id from a text or a number; a whole number has one spelling.
+pub fn id(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= MOST => {
+                Some(format!("{float:.0}"))
+            }
+            _ => Some(number.to_string()),
+        },
+        _ => None,
+    }
+}
+
+/// Gives the members of these names their usual spelling, however deep they stand: counts become whole numbers, words lose what
+/// stands around them. What is neither stays as it is.
+pub fn spell(value: &mut Value, counts: &[&str], words: &[&str]) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| spell(item, counts, words)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::String(text) if words.contains(&name.as_str()) => {
+                        *text = word(text).to_owned();
+                    }
+                    Value::Number(_) | Value::String(_) if counts.contains(&name.as_str()) => {
+                        if let Some(count) = whole(member) {
+                            *member = count.into();
+                        }
+                    }
+                    other => spell(other, counts, words),
+                }
+            }
+        }
+        _ => {}
     }
 }
 
@@ -208,6 +299,53 @@ mod tests {
             assert_eq!(whole(&value), None, "{value}");
         }
         assert_eq!(whole(&json!(u64::MAX)), Some(u64::MAX));
+    }
+
+    #[test]
+    fn json_as_python_writes_it() {
+        let file = r#"{"a": NaN, "b": -Infinity, "c": "x\ud83d", "d": null}"#;
+        let wanted = json!({ "a": "NaN", "b": "-inf", "c": "x\u{fffd}", "d": null });
+        let wide = |unit: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+            format!("{mark}{file}")
+                .encode_utf16()
+                .flat_map(unit)
+                .collect()
+        };
+        for file in [
+            file.as_bytes().to_vec(),
+            format!("\u{feff}{file}").into_bytes(),
+            wide(u16::to_le_bytes, "\u{feff}"),
+            wide(u16::to_be_bytes, "\u{feff}"),
+            wide(u16::to_le_bytes, ""),
+            wide(u16::to_be_bytes, ""),
+        ] {
+            assert_eq!(json(&file), Ok(wanted.clone()));
+        }
+        assert!(json(b"{\"a\": nan}").unwrap_err().contains("line 1"));
+        assert!(json(b"\xff\xfea").unwrap_err().contains("UTF-16"));
+        assert!(json(b"\"\xff\"").unwrap_err().contains("UTF-8"));
+    }
+
+    #[test]
+    fn ids_counts_and_words_in_every_spelling() {
+        for (value, wanted) in [
+            (json!(1), "1"),
+            (json!(1.0), "1"),
+            (json!(-2.0), "-2"),
+            (json!(1.5), "1.5"),
+            (json!("1.0"), "1.0"),
+            (json!(u64::MAX), "18446744073709551615"),
+        ] {
+            assert_eq!(id(&value).as_deref(), Some(wanted));
+        }
+        assert_eq!(id(&json!(true)), None);
+        let mut value = json!({ "n": 2.0, "list": [{ "n": " 3 ", "kind": " “Correct” " }], "kind": "**no**.", "text": "1.0", "odd": { "n": "x" } });
+        spell(&mut value, &["n"], &["kind"]);
+        let wanted = json!({ "n": 2, "list": [{ "n": 3, "kind": "Correct" }], "kind": "no", "text": "1.0", "odd": { "n": "x" } });
+        assert_eq!(value, wanted);
+        assert_eq!(whole_json(&Json::Float(2.0)), Some(2));
+        assert_eq!(whole_json(&Json::Text("2".to_owned())), Some(2));
+        assert_eq!(whole_json(&Json::Float(2.5)), None);
     }
 
     #[test]

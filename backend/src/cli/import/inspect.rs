@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use turnwise_backend::run_folder::at;
+use turnwise_backend::run_folder::{at, must_be_file};
 use turnwise_shared::benchmarks::inspect::number;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::archive::{FileReader, ReaderAt};
@@ -205,6 +205,7 @@ fn say_contradictions<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<(), Trou
 /// A log that is one JSON file; `None` for an archive, of which no more than a sample is held at a time.
 fn json(file: &Path) -> Result<Option<Log<Vec<u8>>>, Trouble> {
     let mut first = [0];
+    must_be_file(file).map_err(at(file))?;
     let mut opened = File::open(file).map_err(at(file))?;
     let count = opened.read(&mut first).map_err(at(file))?;
     if count == 0 || first == *b"P" {

@@ -1,6 +1,7 @@
 //! A folder that is there whole or not at all: it is written beside its place under another name, and renamed at the end.
 
 use std::fs;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use turnwise_backend::run_folder::{self, at};
@@ -46,13 +47,14 @@ impl NewFolder {
     /// If it cannot be written.
     pub fn transcript(&self, key: &EpisodeKey, lines: &[String]) -> Result<bool, Trouble> {
         let name = key.file_name();
-        if self.draft.join(&name).exists() {
-            return Ok(false);
-        }
         let mut text = lines.join("\n");
         text.push('\n');
-        self.file(&name, text.as_bytes())?;
-        Ok(true)
+        let written = fs::File::create_new(self.draft.join(&name));
+        match written.and_then(|mut file| file.write_all(text.as_bytes())) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(at(&self.out.join(name))(error).into()),
+        }
     }
 
     /// Writes a file into it.

@@ -273,9 +273,9 @@ fn read_row<'a>(
     };
     let question = cell(Column::Question);
     let history_text = cell(Column::History);
-    let counts = cell(Column::ActionCounts);
-    let literal = python::literal(counts).ok();
-    let record = match literal.or_else(|| json::parse(counts, Dialect::Python).ok()) {
+    let counts = lenient::plain_quotes(cell(Column::ActionCounts));
+    let literal = python::literal(&counts).ok();
+    let record = match literal.or_else(|| json::parse(&counts, Dialect::Python).ok()) {
         Some(Json::Object(record)) => record,
         _ => return Err(wrong(Column::ActionCounts, Problem::NoCounts)),
     };
@@ -320,12 +320,22 @@ fn read_row<'a>(
     Ok((row, family))
 }
 
-/// Whether an observation is the dict of an accepted answer.
+/// Whether an observation is the dict of an accepted answer. A spreadsheet or a word processor may have bent its quotes, those
+/// within its texts included.
 fn is_answer(observation: &str) -> bool {
-    match python::literal(observation) {
-        Ok(Json::Object(dict)) => dict.keys().eq(["answer", "confidence"]),
-        _ => false,
+    if let Ok(Json::Object(dict)) = python::literal(observation) {
+        return dict.keys().eq(["answer", "confidence"]);
     }
+    let plain = lenient::plain_quotes(observation).replace('"', "'");
+    let inside = plain
+        .trim()
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'));
+    inside.is_some_and(|inside| {
+        let rest = inside.trim_start().strip_prefix("'answer':");
+        rest.and_then(|rest| rest.rsplit_once("'confidence':"))
+            .is_some_and(|(answer, _)| answer.trim_end().ends_with(','))
+    })
 }
 
 /// Modes whose counts have the same keys in the same order.
@@ -350,10 +360,7 @@ fn recorded(record: &Object) -> Option<(Counts, Family)> {
     let small = |count: u64| u32::try_from(count).ok();
     let count = |key: &str| match record.get(key) {
         None => Some(0),
-        Some(Json::Int(number)) => small(lenient::whole_text(number.digits())?),
-        Some(Json::Float(number)) => small(lenient::whole_text(&number.to_string())?),
-        Some(Json::Text(number)) => small(lenient::whole_text(number)?),
-        Some(_) => None,
+        Some(value) => small(lenient::whole_json(value)?),
     };
     let counts = Counts {
         answer: count(ActionName::Answer.name())?,

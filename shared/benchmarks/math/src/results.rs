@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use turnwise_core::effect::Reply;
+use turnwise_core::lenient;
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::Profile;
@@ -24,6 +25,19 @@ mod status {
     pub const EXACT: &str = "ok_exact_match";
     pub const EMPTY: &str = "format_error_empty_extracted_answer";
 }
+
+/// Members of records that are whole numbers.
+const COUNTS: [&str; 6] = [
+    "correct",
+    "grader_correct",
+    "k",
+    "max_rounds",
+    "questions_used",
+    "round",
+];
+
+/// Members of records that are words of a closed list.
+const WORDS: [&str; 2] = ["status", "type"];
 
 /// What a file of the authors holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,9 +83,10 @@ impl Results {
     /// # Errors
     /// What is wrong, with row and field.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let records: Vec<Map<String, Value>> = serde_json::from_slice(bytes)
-            .map_err(|error| format!("expected a JSON array of records: {error}"))?;
+        let expected = |problem| format!("expected a JSON array of records: {problem}");
+        let mut file = lenient::json(bytes).map_err(expected)?;
+        lenient::spell(&mut file, &COUNTS, &WORDS);
+        let records: Vec<Map<String, Value>> = lenient::typed(file).map_err(expected)?;
         let has = |field: &str| records.iter().any(|record| record.contains_key(field));
         let form = match (has("turtle_history"), has("attempts")) {
             (true, false) => Form::Interactive,

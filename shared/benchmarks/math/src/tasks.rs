@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::hash::Digest;
+use turnwise_core::lenient;
 use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, question_id};
 
 use crate::answer;
@@ -22,9 +23,7 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
     let bad = |message: String| BadTasks {
         message: format!("{name}: {message}"),
     };
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| bad(format!("not UTF-8 text: {error}")))?;
+    let text = &*lenient::file_text(bytes).map_err(bad)?;
     let rows: Vec<Value> = match text.trim_start().starts_with('[') {
         true => serde_json::from_str(text)
             .map_err(|error| bad(format!("not a JSON array of problems: {error}")))?,

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use turnwise_core::json::{self, Dialect, Json, JsonError, Object};
+use turnwise_core::lenient;
 use turnwise_core::python::{Layout, dumps};
 
 pub(super) use episode::{Spellings, above_zero};
@@ -171,7 +172,10 @@ impl Results {
 /// # Errors
 /// The first line that is not a JSON object, or whose parts cannot be told. A last line that was cut off is no error.
 pub fn read(file: &[u8]) -> Result<Results, ImportError> {
-    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let text = lenient::unmarked(file).ok_or(ImportError {
+        line: None,
+        problem: Problem::NotUtf8,
+    })?;
     let mut results = Results {
         rows: Vec::new(),
         cut: false,
@@ -258,7 +262,7 @@ pub enum Problem {
         bytes: usize,
     },
     /// Bytes that are no text.
-    #[error("not UTF-8")]
+    #[error("neither UTF-8 nor UTF-16")]
     NotUtf8,
     /// Something else than JSON.
     #[error("not JSON: {0}")]
@@ -272,7 +276,7 @@ pub enum Problem {
     /// A status that the reference does not write.
     #[error("field \"status\": missing or unknown; this is not a line of the authors' engines")]
     NoStatus,
-    /// A part of the trajectory of another kind than the authors' engines write.
+    /// A part of another kind than the authors' engines write.
     #[error("field {field:?}: not as the authors' engines write it")]
     Field {
         /// Which.

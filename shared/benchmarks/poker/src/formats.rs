@@ -36,7 +36,7 @@ impl From<BadLog> for BadFile {
 fn stats(files: &[File]) -> Result<Sums, BadFile> {
     let logs: Vec<StatsLog> = files
         .iter()
-        .map(|file| Ok(StatsLog::read(&file.shown, file.text()?)?))
+        .map(|file| Ok(StatsLog::read(&file.shown, &file.text()?)?))
         .collect::<Result<_, BadFile>>()?;
     let overview = overview(&logs)?;
     Ok(Sums {

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Number, Value, json};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
 use turnwise_core::effect::Reply;
 use turnwise_core::episode::{CallId, Outcome};
 use turnwise_core::formats::ImportedEpisode;
+use turnwise_core::lenient;
 use turnwise_core::note::{Note, Reading, Turn};
 use turnwise_core::run::header;
 use turnwise_core::seat::{Player, Seat};
@@ -21,6 +23,12 @@ use crate::reading::{Kind, Token};
 use crate::settings::{JUDGE, MOST_ROUNDS, Mode, Settings};
 use crate::tasks::{self, field};
 
+/// Members that are whole numbers.
+const COUNTS: [&str; 3] = ["max_rounds", "turn", "turns_used"];
+
+/// Members that are words of a closed list.
+const WORDS: [&str; 2] = ["judge_norm", "kind"];
+
 /// One file: one player and one judge over a set of puzzles. The names of all fields are those of the format.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResultFile {
@@ -28,18 +36,21 @@ pub struct ResultFile {
     pub judge_model: String,
     pub puzzles_path: String,
     pub max_rounds: u32,
-    pub player_temperature: Number,
+    #[serde(default, deserialize_with = "lenient::number")]
+    pub player_temperature: Option<f64>,
     pub results: Vec<PuzzleResult>,
+    /// Of a file that is read nobody needs it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub summary: FileSummary,
     /// Keys that the specification does not name.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileSummary {
     pub num_done: usize,
-    pub accuracy: Number,
+    pub accuracy: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,8 +62,10 @@ pub struct PuzzleResult {
     /// Whether it was solved, the forced final included.
     pub success: bool,
     pub turns_used: usize,
+    #[serde(default, deserialize_with = "lenient::maybe_text")]
     pub final_attempt: Option<String>,
     /// The last verdict; empty without one.
+    #[serde(default, deserialize_with = "lenient::text")]
     pub verdict: String,
     pub history: Vec<HistoryTurn>,
     /// Keys that the specification does not name.
@@ -62,10 +75,13 @@ pub struct PuzzleResult {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Puzzle {
+    #[serde(deserialize_with = "id")]
     pub id: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub title: String,
     pub setup: String,
     pub solution: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub notes: String,
 }
 
@@ -73,11 +89,20 @@ pub struct Puzzle {
 pub struct HistoryTurn {
     /// From 1.
     pub turn: u32,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub player_raw: String,
     pub kind: Kind,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub content: String,
+    #[serde(default, deserialize_with = "lenient::text")]
     pub judge_raw: String,
     pub judge_norm: Token,
+}
+
+fn id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let value = Value::deserialize(from)?;
+    let wanted = || D::Error::custom(format!("a text or a number is wanted, not {value}"));
+    lenient::id(&value).ok_or_else(wanted)
 }
 
 /// A file that cannot be read, imported or written.
@@ -102,9 +127,9 @@ fn bad<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, Bad
 /// # Errors
 /// The first place that is not of the format, or whose parts contradict each other.
 pub fn read(bytes: &[u8]) -> Result<ResultFile, BadResults> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let file: ResultFile = serde_path_to_error::deserialize(&mut reader).or_else(|error| {
+    let mut value = lenient::json(bytes).or_else(|problem| bad("the file", problem))?;
+    lenient::spell(&mut value, &COUNTS, &WORDS);
+    let file: ResultFile = serde_path_to_error::deserialize(value).or_else(|error| {
         let path = error.path().to_string();
         let place = if path == "." {
             "the file".to_owned()
@@ -113,9 +138,6 @@ pub fn read(bytes: &[u8]) -> Result<ResultFile, BadResults> {
         };
         bad(place, error.into_inner().to_string())
     })?;
-    reader
-        .end()
-        .or_else(|error| bad("the file", error.to_string()))?;
     file.check()?;
     Ok(file)
 }
@@ -241,7 +263,7 @@ impl ResultFile {
         }
         spec.seats.insert(Seat::new(JUDGE), judge);
         if let Some(player) = spec.seats.get_mut(&Seat::new(Seat::PLAYER)) {
-            player.sampling.temperature = self.player_temperature.as_f64();
+            player.sampling.temperature = self.player_temperature;
         }
         spec
     }
@@ -403,17 +425,16 @@ pub fn export(
             more: Map::new(),
         });
     }
-    let float = |number: f64| Number::from_f64(number).unwrap_or_else(|| Number::from(0));
     let solved = results.iter().filter(|result| result.success).count();
     Ok(ResultFile {
         player_model: model(Seat::PLAYER),
         judge_model: model(JUDGE),
         puzzles_path: tasks.name.clone(),
         max_rounds: settings.turns(),
-        player_temperature: float(temperature.unwrap_or(0.0)),
+        player_temperature: Some(temperature.unwrap_or(0.0)),
         summary: FileSummary {
             num_done: results.len(),
-            accuracy: float(solved as f64 / results.len().max(1) as f64),
+            accuracy: solved as f64 / results.len().max(1) as f64,
         },
         results,
         more: Map::new(),

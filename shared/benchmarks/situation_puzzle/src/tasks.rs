@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use turnwise_core::hash::{Digest, canonical};
+use turnwise_core::lenient;
 use turnwise_core::task::{OPEN_FIELD, Task, TaskId, TaskSet, TaskSetOrigin};
 
 use crate::reading::{Kind, Token};
@@ -76,7 +77,7 @@ pub struct BadPuzzle(String);
 /// # Errors
 /// The first mistake, with row and field and how to fix it.
 pub fn read(name: &str, file: &[u8]) -> Result<TaskSet, BadPuzzle> {
-    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let file = &*lenient::unmarked(file).unwrap_or(file.into());
     let mut rows: BTreeMap<TaskId, usize> = BTreeMap::new();
     let mut tasks = Vec::new();
     for (row, value) in values(file)? {
@@ -158,7 +159,7 @@ fn trimmed(field: &'static str, text: Option<Text>) -> Result<String, Field> {
     let text = match text {
         None => String::new(),
         Some(Text::Text(text)) => text.trim().to_owned(),
-        Some(Text::Number(number)) => number.to_string(),
+        Some(Text::Number(number)) => lenient::id(&number.into()).unwrap_or_default(),
     };
     match text.chars().nth(TEXT_LIMIT) {
         Some(_) => Err((field, format!("it has more than {TEXT_LIMIT} characters"))),

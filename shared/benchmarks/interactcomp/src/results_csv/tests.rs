@@ -621,3 +621,43 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn bent_quotes_change_nothing() {
+    for observation in [
+        "{'answer': 'Foo', 'confidence': '80'}",
+        "{\u{2018}answer\u{2019}: \u{2018}Foo\u{2019}, \u{2018}confidence\u{2019}: \u{2018}80\u{2019}}",
+        "{\u{201c}answer\u{201d}: \u{201c}Foo\u{201d}, \u{201c}confidence\u{201d}: \u{201c}80\u{201d}}",
+        "{\u{2019}answer\u{2019}: \u{2018}It\u{2019}s, he said, \u{201c}Foo\u{201d}\u{2019}, \u{2019}confidence\u{2019}: \u{2019}\u{2019}}",
+        "{'answer': \"It\u{2019}s\", 'confidence': '80'}",
+    ] {
+        assert!(is_answer(observation), "{observation}");
+    }
+    for observation in [
+        "Foo",
+        "{\u{2018}answer\u{2019}: \u{2018}Foo\u{2019}}",
+        "{\u{2018}confidence\u{2019}: 1, \u{2018}answer\u{2019}: \u{2018}Foo\u{2019}}",
+        "say {'answer': 'Foo', 'confidence': '80'} now",
+        "{'answer': 'Foo', 'confidence': '80', 'more': 1}",
+    ] {
+        assert!(!is_answer(observation), "{observation}");
+    }
+    let plain = run_level();
+    let bent = String::from_utf8(plain.clone())
+        .unwrap()
+        .replace("{'", "{\u{2018}")
+        .replace("':", "\u{2019}:");
+    let bent = bent
+        .replace(": '", ": \u{2018}")
+        .replace("',", "\u{2019},")
+        .replace(", '", ", \u{2018}");
+    let (plain, bent) = (read(&plain).unwrap(), read(bent.as_bytes()).unwrap());
+    let told = |results: &Results| -> Vec<(RowOutcome, RowCounts)> {
+        results
+            .rows
+            .iter()
+            .map(|row| (row.outcome, row.counts))
+            .collect()
+    };
+    assert_eq!(told(&plain), told(&bent));
+}

@@ -130,8 +130,16 @@ fn same<'a, T: PartialEq>(
 
 /// The rounds of interactive records: as they say, else the last round of any history.
 fn rounds(results: &Results) -> Result<u32, String> {
+    let most_rounds = |record: &Map<String, Value>| count(record.get("meta")?.get("max_rounds"));
+    if let Some((row, _)) = rows(results)
+        .find(|(_, record)| record.contains_key("meta") && most_rounds(record).is_none())
+    {
+        return Err(format!(
+            "row {row}, meta.max_rounds: expected a whole number"
+        ));
+    }
     let told = same(results, "meta.max_rounds", |record| {
-        record.get("meta")?.get("max_rounds")?.as_u64()
+        most_rounds(record).flatten()
     })?;
     let histories = results.records.iter().map(history);
     let played = histories.map(|history| {
@@ -145,6 +153,14 @@ fn rounds(results: &Results) -> Result<u32, String> {
         _ => Err(format!(
             "meta.max_rounds: expected an integer from 1 to {most}, got {rounds}"
         )),
+    }
+}
+
+/// A count that may be missing; `None` if it is there and is none.
+fn count(value: Option<&Value>) -> Option<Option<u64>> {
+    match value {
+        None | Some(Value::Null) => Some(None),
+        Some(value) => value.as_u64().map(Some),
     }
 }
 
@@ -279,7 +295,8 @@ impl Attempt {
                 .ok_or_else(|| place("type: it is missing".to_owned()))?;
             let raw = text(entry, "player_raw").unwrap_or_default();
             // A turn beyond the rounds would be taken for the free answer.
-            let round = entry.get("round").and_then(Value::as_u64);
+            let round = count(entry.get("round"))
+                .ok_or_else(|| place("round: expected a whole number".to_owned()))?;
             let round = round.map_or(index, |round| u32::try_from(round).unwrap_or(u32::MAX));
             if is_over {
                 return Err(place("type: nothing follows a final answer".to_owned()));

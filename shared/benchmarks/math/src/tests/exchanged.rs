@@ -18,6 +18,10 @@ use crate::results::{Results, match_files};
 const NAME: &str = "puzzle_math__turtle__openrouter__x-ai_grok__judge=c_d.json";
 
 fn import(file: &Value, name: &str) -> Result<ImportedRun, BadFile> {
+    import_bytes(file.to_string().as_bytes(), name)
+}
+
+fn import_bytes(file: &[u8], name: &str) -> Result<ImportedRun, BadFile> {
     let [importer] = Math.formats().importers else {
         panic!("there is one importer");
     };
@@ -27,9 +31,8 @@ fn import(file: &Value, name: &str) -> Result<ImportedRun, BadFile> {
     let file = File {
         shown: name.to_owned(),
         path: PathBuf::from("/here").join(name),
-        bytes: file.to_string().into_bytes(),
+        bytes: file.to_vec(),
     };
-    assert!((importer.recognise)(&file.bytes));
     read(&Given {
         file: &file,
         values: BTreeMap::new(),
@@ -282,7 +285,7 @@ fn what_contradicts_itself_is_refused_or_named() {
         "row 1, correct: expected 0 or 1",
     );
     refused(
-        with(&|it| it["turtle_history"][1]["grader_correct"] = json!("1")),
+        with(&|it| it["turtle_history"][1]["grader_correct"] = json!("yes")),
         "row 1, turtle_history[1].grader_correct: expected 0 or 1",
     );
     refused(
@@ -292,6 +295,14 @@ fn what_contradicts_itself_is_refused_or_named() {
     refused(
         with(&|it| it["turtle_history"][0] = json!(7)),
         "row 1, turtle_history[0].type",
+    );
+    refused(
+        with(&|it| it["turtle_history"][0]["round"] = json!("first")),
+        "row 1, turtle_history[0].round: expected a whole number",
+    );
+    refused(
+        with(&|it| it["meta"]["max_rounds"] = json!(2.5)),
+        "row 1, meta.max_rounds: expected a whole number",
     );
     refused(
         with(&|it| it["turtle_history"][0]["round"] = json!(9)),
@@ -409,5 +420,49 @@ proptest! {
         let run = import(&file, "f.json").expect("it can be read");
         prop_assert!(run.remarks.is_empty(), "{:?}", run.remarks);
         prop_assert_eq!(told(&record(&plays(&run))), told(&record(&played)));
+    }
+}
+
+#[test]
+fn files_are_read_however_programs_write_them() {
+    let file = json!([interactive("P", json!([qa(1), guess(2, 1)]), 2, 1)]);
+    let plain = file.to_string();
+    let wanted = import(&file, NAME).expect("a file of the authors").episodes;
+    for (from, to) in [
+        ("\"correct\":1", "\"correct\":1.0"),
+        ("\"correct\":1", "\"correct\":\"1\""),
+        ("\"questions_used\":2", "\"questions_used\":2.0"),
+        ("\"round\":1", "\"round\":\" 1.0 \""),
+        ("\"grader_correct\":1", "\"grader_correct\":1.0"),
+        ("\"max_rounds\":3", "\"max_rounds\":\"3\""),
+        ("\"type\":\"guess\"", "\"type\":\"guess \""),
+        ("\"status\":\"ok\"", "\"status\":\" ok\""),
+        ("\"method\":\"turtle\"", "\"method\":NaN"),
+        ("\"method\":\"turtle\"", "\"method\":[null,-Infinity]"),
+        ("\"method\":\"turtle\"", "\"method\":\"half \\ud83d\""),
+    ] {
+        assert!(plain.contains(from), "{from}");
+        let run = import_bytes(plain.replace(from, to).as_bytes(), NAME);
+        assert_eq!(run.map(|run| run.episodes), Ok(wanted.clone()), "{to}");
+    }
+    let wide: Vec<u8> = format!("\u{feff}{plain}")
+        .encode_utf16()
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    assert_eq!(
+        import_bytes(&wide, NAME).map(|run| run.episodes),
+        Ok(wanted)
+    );
+    for (from, to, field) in [
+        (
+            "\"questions_used\":2",
+            "\"questions_used\":\"two\"",
+            "row 1, questions_used",
+        ),
+        ("\"correct\":1", "\"correct\":NaN", "row 1, correct"),
+    ] {
+        let bad = import_bytes(plain.replace(from, to).as_bytes(), NAME);
+        let bad = bad.expect_err("it is no number").to_string();
+        assert!(bad.contains(field), "{bad}");
     }
 }

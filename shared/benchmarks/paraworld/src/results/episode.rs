@@ -8,6 +8,7 @@ use crate::metrics::{Call, Episode, Key, Log, Status};
 use crate::reading::engine::folded;
 use crate::reading::judge::{JudgeStatus, Verdict};
 use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::lenient;
 use turnwise_core::python::{Layout, dumps, strip, truthy};
 
 /// The value at the end of some keys.
@@ -20,14 +21,33 @@ fn at<'a>(object: &'a Object, path: &[&str]) -> Option<&'a Json> {
     at(value.as_object()?, rest)
 }
 
-/// A whole number that is not negative.
-fn count(value: Option<&Json>) -> Option<u32> {
-    match value? {
-        Json::Int(number) => number
-            .as_i64()
-            .and_then(|number| u32::try_from(number).ok()),
-        _ => None,
+/// A whole number that is not negative, or nothing; in quotes or with a point as well.
+fn count(object: &Object, path: &[&str], field: &'static str) -> Result<Option<u32>, Problem> {
+    match at(object, path) {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::Text(text)) if lenient::is_nothing(text) => Ok(None),
+        Some(value) => lenient::whole_json(value)
+            .and_then(|count| u32::try_from(count).ok())
+            .ok_or(Problem::Field { field })
+            .map(Some),
     }
+}
+
+/// The number of a world, which may be missing.
+fn index(object: &Object) -> Result<Option<i64>, Problem> {
+    match object.get("index") {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::Int(number)) => Ok(number.as_i64()),
+        Some(value) => lenient::whole_json(value)
+            .and_then(|index| i64::try_from(index).ok())
+            .ok_or(Problem::Field { field: "index" })
+            .map(Some),
+    }
+}
+
+/// A word of a closed list.
+fn word<'a>(object: &'a Object, path: &[&str]) -> Option<&'a str> {
+    Some(lenient::word(at(object, path)?.as_text()?))
 }
 
 /// Whether a number is above 0; truth values and numbers in quotes, which crash the authors' tool, are normalised.
@@ -73,9 +93,7 @@ pub(super) fn question(object: &Object) -> Option<&str> {
 
 impl Row {
     pub(super) fn of(number: u32, object: Object) -> Result<Row, Problem> {
-        let status = object
-            .get("status")
-            .and_then(Json::as_text)
+        let status = word(&object, &["status"])
             .and_then(Status::named)
             .ok_or(Problem::NoStatus)?;
         let setting = if object.get("trajectory_log").is_none()
@@ -85,18 +103,16 @@ impl Row {
         } else {
             Setting::Search
         };
-        let verdict = verdict(&object);
+        let verdict = verdict(&object)?;
         let category = object.get("category").and_then(Json::as_text);
+        let category = category.map(str::trim).filter(|name| !name.is_empty());
         Ok(Row {
             number,
-            index: match object.get("index") {
-                Some(Json::Int(number)) => number.as_i64(),
-                _ => None,
-            },
+            index: index(&object)?,
             category: category.unwrap_or("unknown").to_owned(),
             setting,
             verdict,
-            judge_status: judge_status(&object),
+            judge_status: judge_status(&object)?,
             episode: episode(&object, status, setting, verdict)?,
             beside: Beside::of(&object),
             object,
@@ -105,31 +121,47 @@ impl Row {
 }
 
 /// The first place that says something.
-fn verdict(object: &Object) -> Judged {
-    let places: [&[&str]; 4] = [
-        &["answer"],
-        &["evaluation", "judgment"],
-        &["judge_judgment"],
-        &["verdict"],
+fn verdict(object: &Object) -> Result<Judged, Problem> {
+    let places: [(&[&str], &str); 4] = [
+        (&["answer"], "answer"),
+        (&["evaluation", "judgment"], "evaluation.judgment"),
+        (&["judge_judgment"], "judge_judgment"),
+        (&["verdict"], "verdict"),
     ];
-    let said = places.iter().find_map(|place| at(object, place)?.as_text());
-    match said {
-        None => Judged::Missing,
-        Some("Correct" | "correct") => Judged::Verdict(Verdict::Correct),
-        Some("Incorrect" | "incorrect") => Judged::Verdict(Verdict::Incorrect),
-        Some(_) => Judged::Other,
+    for (place, field) in places {
+        match at(object, place) {
+            None | Some(Json::Null) => {}
+            Some(Json::Text(text)) => {
+                let said = lenient::word(text);
+                return Ok(if said.eq_ignore_ascii_case("correct") {
+                    Judged::Verdict(Verdict::Correct)
+                } else if said.eq_ignore_ascii_case("incorrect") {
+                    Judged::Verdict(Verdict::Incorrect)
+                } else {
+                    Judged::Other
+                });
+            }
+            Some(_) => return Err(Problem::Field { field }),
+        }
     }
+    Ok(Judged::Missing)
 }
 
-fn judge_status(object: &Object) -> Option<JudgeStatus> {
-    match object.get("judge_status")?.as_text()? {
-        "success" => Some(JudgeStatus::Success),
-        "skipped" => Some(JudgeStatus::Skipped),
-        "error" => Some(JudgeStatus::Error),
-        // Ours, in lines that we wrote.
-        "unparsed" => Some(JudgeStatus::Unparsed),
-        _ => None,
+fn judge_status(object: &Object) -> Result<Option<JudgeStatus>, Problem> {
+    let field = "judge_status";
+    match object.get(field) {
+        None | Some(Json::Null) => return Ok(None),
+        Some(Json::Text(_)) => {}
+        Some(_) => return Err(Problem::Field { field }),
     }
+    Ok(match word(object, &[field]) {
+        Some("success") => Some(JudgeStatus::Success),
+        Some("skipped") => Some(JudgeStatus::Skipped),
+        Some("error") => Some(JudgeStatus::Error),
+        // Ours, in lines that we wrote.
+        Some("unparsed") => Some(JudgeStatus::Unparsed),
+        _ => None,
+    })
 }
 
 /// Keys of facts, from the first place that has some; an object stored as a text is decoded.
@@ -161,7 +193,7 @@ fn episode(
     verdict: Judged,
 ) -> Result<Episode, Problem> {
     let facts = facts(object);
-    let total = count(at(object, &["metrics", "total_facts"]));
+    let total = count(object, &["metrics", "total_facts"], "metrics.total_facts")?;
     let trajectory = object.get("trajectory_log").and_then(Json::as_object);
     let part = |name: &str| trajectory.and_then(|trajectory| trajectory.get(name));
     let calls = list(part("tool_calls"), "trajectory_log.tool_calls")?;
@@ -173,9 +205,10 @@ fn episode(
         .collect::<Result<_, _>>()?;
     let prediction = object.get("prediction").and_then(Json::as_text);
     let errors = analyse(messages(object));
-    let turns = count(object.get("actual_turns"))
-        .or_else(|| count(at(object, &["metrics", "actual_turns"])))
-        .unwrap_or(0);
+    let turns = match count(object, &["actual_turns"], "actual_turns")? {
+        Some(turns) => Some(turns),
+        None => count(object, &["metrics", "actual_turns"], "metrics.actual_turns")?,
+    };
     let calls = paired(calls, raw_logs)?;
     Ok(Episode {
         facts: if facts.is_empty() {
@@ -188,11 +221,11 @@ fn episode(
         calls,
         logs,
         calling_messages: errors.tool_calls,
-        turns,
+        turns: turns.unwrap_or(0),
         max_turns: match setting {
             // Setting A has one turn, and its lines do not say so.
             Setting::Oracle => 1,
-            Setting::Search => count(object.get("max_turns")).unwrap_or(0),
+            Setting::Search => count(object, &["max_turns"], "max_turns")?.unwrap_or(0),
         },
         status,
         answered: prediction.is_some_and(|prediction| !strip(prediction).is_empty()),

@@ -203,3 +203,97 @@ proptest::proptest! {
         proptest::prop_assert_eq!(back, serde_json::from_str::<serde_json::Value>(&line).unwrap());
     }
 }
+
+#[test]
+fn numbers_and_words_are_read_in_every_spelling() {
+    for index in ["12", "12.0", "\"12\"", "1.2e1", "\" 12.0 \""] {
+        let row = one(&ORACLE.replace("\"index\": 12", &format!("\"index\": {index}")));
+        assert_eq!(row.index, Some(12), "{index}");
+    }
+    let search = LINE.replace("\"max_turns\": 32", "\"max_turns\": \"32\"");
+    let row = one(&search.replace("\"actual_turns\": 3", "\"actual_turns\": 3.0"));
+    assert_eq!((row.episode.turns, row.episode.max_turns), (3, 32));
+    for total in ["7.0", "\"7\""] {
+        let row = one(&ORACLE.replace("\"total_facts\": 7", &format!("\"total_facts\": {total}")));
+        assert_eq!(row.episode.facts, 7);
+    }
+    for word in [
+        "Incorrect ",
+        " incorrect",
+        "\u{201c}Incorrect\u{201d}",
+        "INCORRECT",
+        "**Incorrect**.",
+    ] {
+        let row = one(&ORACLE.replace("\"Incorrect\"", &format!("\"{word}\"")));
+        assert_eq!(row.verdict, Judged::Verdict(Verdict::Incorrect), "{word}");
+    }
+    let row = one(&LINE.replace(
+        "\"judge_status\": \"success\"",
+        "\"judge_status\": \"success \"",
+    ));
+    assert_eq!(row.judge_status, Some(JudgeStatus::Success));
+    let row = one(&LINE.replace("\"status\": \"finished\"", "\"status\": \" finished\""));
+    assert_eq!(row.episode.status, Status::Finished);
+}
+
+#[test]
+fn a_repeated_line_counts_once_however_its_index_is_written() {
+    let again = |index: &str| ORACLE.replace("\"index\": 12", &format!("\"index\": {index}"));
+    let file = format!(
+        "{ORACLE}\n{}\n{}\n{}\n",
+        again("12.0"),
+        again("\"12\""),
+        again("13")
+    );
+    assert_eq!(read(file.as_bytes()).unwrap().episodes().len(), 2);
+}
+
+#[test]
+fn what_is_no_number_or_word_is_refused_by_its_field() {
+    for (from, to, field) in [
+        ("\"index\": 12", "\"index\": 1.5", "index"),
+        ("\"index\": 12", "\"index\": \"twelve\"", "index"),
+        (
+            "\"total_facts\": 7",
+            "\"total_facts\": -7",
+            "metrics.total_facts",
+        ),
+        (
+            "\"actual_turns\": 1",
+            "\"actual_turns\": [1]",
+            "metrics.actual_turns",
+        ),
+        ("\"answer\": \"Incorrect\"", "\"answer\": true", "answer"),
+        (
+            "\"judge_status\": \"skipped\"",
+            "\"judge_status\": 1",
+            "judge_status",
+        ),
+    ] {
+        assert!(ORACLE.contains(from));
+        let error = read(ORACLE.replace(from, to).as_bytes())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("line 1: ") && error.contains(&format!("{field:?}")),
+            "{error}"
+        );
+    }
+    let turns = LINE.replace("\"max_turns\": 32", "\"max_turns\": \"many\"");
+    let error = read(turns.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("max_turns"), "{error}");
+}
+
+#[test]
+fn a_file_in_utf_16_is_read() {
+    let file = format!("{LINE}\n{ORACLE}\n");
+    let wide: Vec<u8> = format!("\u{feff}{file}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let (wide, plain) = (read(&wide).unwrap(), read(file.as_bytes()).unwrap());
+    assert_eq!(
+        (wide.lines(), wide.episodes()),
+        (plain.lines(), plain.episodes())
+    );
+}

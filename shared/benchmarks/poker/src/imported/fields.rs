@@ -1,6 +1,7 @@
 //! Reading a line of a log member by member, so that an error can say where it is.
 
 use serde_json::{Map, Number, Value};
+use turnwise_core::lenient;
 
 use super::Amount;
 
@@ -52,7 +53,7 @@ pub fn objects<'a>(
             field: String::new(),
             problem,
         };
-        match serde_json::from_str(line) {
+        match lenient::json(line.as_bytes()) {
             Ok(Value::Object(object)) => Ok((number, object)),
             Ok(other) => Err(wrong(format!("an object is wanted, not {}", kind(&other)))),
             Err(error) => Err(wrong(format!("it is not JSON ({error})"))),
@@ -122,14 +123,14 @@ impl<'a> Fields<'a> {
     /// A whole number from 0 to 4,294,967,295.
     pub fn count(&self, name: &str) -> Result<u32, BadLog> {
         let value = self.value(name)?;
-        let count = value.as_u64().and_then(|count| u32::try_from(count).ok());
+        let count = lenient::whole(value).and_then(|count| u32::try_from(count).ok());
         count.ok_or_else(|| self.mistaken(name, "a whole number from 0", value))
     }
 
     /// A number of chips, perhaps a negative one, perhaps with a fraction.
     pub fn amount(&self, name: &str) -> Result<Amount, BadLog> {
         let number = self.number(name)?;
-        let amount = Amount::read(number);
+        let amount = Amount::read(&number);
         amount.ok_or_else(|| self.wrong(name, format!("{number} is more than a billion chips")))
     }
 
@@ -165,11 +166,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn number(&self, name: &str) -> Result<&'a Number, BadLog> {
-        match self.value(name)? {
-            Value::Number(number) => Ok(number),
-            other => Err(self.mistaken(name, "a number", other)),
-        }
+    fn number(&self, name: &str) -> Result<Number, BadLog> {
+        let value = self.value(name)?;
+        let number = match value {
+            Value::Number(number) => Some(number.clone()),
+            Value::String(text) => lenient::number_text(text, false).and_then(Number::from_f64),
+            _ => None,
+        };
+        number.ok_or_else(|| self.mistaken(name, "a number", value))
     }
 
     fn value(&self, name: &str) -> Result<&'a Value, BadLog> {

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{self, Fields};
 use super::{Amount, BadLog};
+use turnwise_core::lenient;
 
 pub use missettled::{Evidence, Loss, MisSettled, MisSettledPlayer};
 pub use overview::{Overview, PlayerRow, TablePlayer, TableRow, overview};
@@ -76,10 +77,10 @@ pub struct Counters {
 impl StatsLog {
     /// Whether bytes look like such a log, by their first line.
     pub fn recognise(bytes: &[u8]) -> bool {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = lenient::unmarked(bytes).unwrap_or_default();
         let mut lines = bytes.split(|byte| *byte == b'\n');
         let first = lines.find(|line| !line.trim_ascii().is_empty());
-        let first: Option<Value> = first.and_then(|line| serde_json::from_slice(line).ok());
+        let first: Option<Value> = first.and_then(|line| lenient::json(line).ok());
         first.is_some_and(|line| line.get("players").is_some() && line.get("handNumber").is_some())
     }
 

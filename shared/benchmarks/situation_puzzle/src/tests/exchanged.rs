@@ -162,3 +162,79 @@ fn what_the_files_cannot_hold_is_not_written() {
     let refused = export(None, &[]).expect_err("nothing").to_string();
     assert!(refused.contains("there is no episode in it"), "{refused}");
 }
+
+/// The members that nobody reads, and spellings of those that are read.
+#[test]
+fn files_are_read_however_programs_write_them() {
+    let theirs = std::str::from_utf8(THEIRS).expect("text");
+    let wanted = import(THEIRS).expect("it can be read");
+    let accuracy = theirs
+        .split("\"accuracy\": ")
+        .nth(1)
+        .and_then(|rest| rest.split(['\n', '}']).next())
+        .expect("it is there");
+    let accuracy = format!("\"accuracy\": {accuracy}");
+    for (from, to) in [
+        (accuracy.as_str(), "\"accuracy\": NaN"),
+        (accuracy.as_str(), "\"accuracy\": null"),
+        (
+            "\"summary\": {",
+            "\"more\": \"half \\ud83d\", \"summary\": {",
+        ),
+        (
+            "\"summary\": {",
+            "\"more\": [NaN, -Infinity, null], \"summary\": {",
+        ),
+        ("\"turn\": 1,", "\"turn\": 1.0,"),
+        ("\"turn\": 1,", "\"turn\": \"1\","),
+        ("\"kind\": \"question\"", "\"kind\": \" question \""),
+        (
+            "\"judge_norm\": \"CORRECT\"",
+            "\"judge_norm\": \"\u{201c}CORRECT\u{201d}\"",
+        ),
+    ] {
+        assert!(theirs.contains(from), "{from}");
+        let run = import(theirs.replace(from, to).as_bytes());
+        assert_eq!(
+            run.map(|run| run.episodes),
+            Ok(wanted.episodes.clone()),
+            "{to}"
+        );
+    }
+    let wide: Vec<u8> = format!("\u{feff}{theirs}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(import(&wide).map(|run| run.episodes), Ok(wanted.episodes));
+    let bad = import(
+        theirs
+            .replace("\"turn\": 1,", "\"turn\": \"first\",")
+            .as_bytes(),
+    );
+    let bad = bad.expect_err("it is no number").to_string();
+    assert!(bad.contains("history[0].turn"), "{bad}");
+}
+
+#[test]
+fn a_number_is_the_same_id_however_it_is_written() {
+    let mut theirs: Value = serde_json::from_slice(THEIRS).expect("JSON");
+    let mut ids = [
+        serde_json::json!(7),
+        serde_json::json!(7.0),
+        serde_json::json!("7"),
+    ]
+    .map(|id| {
+        theirs["results"][0]["puzzle"]["id"] = id;
+        let run = import(theirs.to_string().as_bytes()).expect("it can be read");
+        run.episodes[0].key.clone()
+    });
+    ids.sort();
+    assert_eq!(ids[0], ids[2]);
+    let row = |id: &str| {
+        format!("{{\"id\": {id}, \"title\": \"t\", \"setup\": \"s\", \"solution\": \"x\"}}")
+    };
+    for id in ["7", "7.0", "\"7\""] {
+        let set = crate::tasks::read("f.jsonl", row(id).as_bytes()).expect("it can be read");
+        assert_eq!(set.tasks[0].id.0, "7", "{id}");
+    }
+}

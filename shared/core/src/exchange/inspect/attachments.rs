@@ -10,6 +10,9 @@ const POINTERS: [&str; 2] = ["attachment://", "tc://"];
 /// The shortest name of a text that is kept aside, in signs. Shorter ones are no hashes.
 const SHORTEST: usize = 16;
 
+/// How many pointers may lead to a text, one to the next.
+const DEPTH: usize = 8;
+
 /// The texts that pointers add up to are more than a sample may be.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
@@ -46,7 +49,7 @@ impl Walk {
     fn value(&mut self, value: &mut Value) -> Result<(), TooLong> {
         match value {
             Value::String(text) => {
-                if let Some(whole) = self.behind(text)? {
+                if let Some(whole) = self.behind(text, DEPTH)? {
                     *text = whole;
                 }
                 Ok(())
@@ -58,22 +61,31 @@ impl Walk {
     }
 
     /// What stands behind a pointer; `None` for any other text.
-    fn behind(&mut self, text: &str) -> Result<Option<String>, TooLong> {
+    fn behind(&mut self, text: &str, depth: usize) -> Result<Option<String>, TooLong> {
         let Some(hash) = POINTERS.iter().find_map(|begin| text.strip_prefix(begin)) else {
             return Ok(None);
         };
         if let Some(whole) = self.kept.get(hash) {
             let length = u64::try_from(whole.len()).unwrap_or(u64::MAX);
             self.room = self.room.checked_sub(length).ok_or(TooLong)?;
-            return Ok(Some(whole.clone()));
+            let whole = whole.clone();
+            // A text that is kept aside may be a pointer itself; one that leads back to itself has no text.
+            return match depth {
+                0 => Ok(Some(self.missing(text))),
+                _ => Ok(Some(self.behind(&whole, depth - 1)?.unwrap_or(whole))),
+            };
         }
         let is_hash =
             hash.len() >= SHORTEST && hash.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !is_hash {
             return Ok(None);
         }
+        Ok(Some(self.missing(text)))
+    }
+
+    fn missing(&mut self, pointer: &str) -> String {
         self.missing += 1;
-        Ok(Some(format!("[this part is missing in the log: {text}]")))
+        format!("[this part is missing in the log: {pointer}]")
     }
 }
 
@@ -99,6 +111,23 @@ mod tests {
             assert_eq!(told.matches("\"long\"").count(), 4, "{told}");
             assert_eq!(sample["short"], "tc://x");
             assert_eq!(sample["url"], format!("{pointer} and more"));
+        }
+    }
+
+    #[test]
+    fn pointers_to_pointers_are_followed_and_those_in_a_circle_are_missing() {
+        let hash = |sign: &str| sign.repeat(16);
+        let to = |sign: &str| format!("attachment://{}", hash(sign));
+        let attachments = json!({
+            hash("a"): to("b"), hash("b"): format!("tc://{}", hash("c")), hash("c"): "long",
+            hash("d"): to("e"), hash("e"): to("d"), hash("f"): to("9"),
+        });
+        let mut sample = json!({ "deep": to("a"), "circle": to("d"), "gone": to("f"), "attachments": attachments });
+        assert_eq!(put_back(&mut sample, 10_000), Ok(2));
+        assert_eq!(sample["deep"], "long");
+        for missing in ["circle", "gone"] {
+            let said = sample[missing].as_str().unwrap_or_default();
+            assert!(said.starts_with("[this part is missing"), "{said}");
         }
     }
 

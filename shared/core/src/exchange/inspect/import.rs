@@ -13,6 +13,7 @@ use super::{NAME, NO_MODEL, Settings};
 use crate::episode::Outcome;
 use crate::exchange::OURS;
 use crate::hash::Digest;
+use crate::lenient;
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Sampling, Seat, Sitting};
 use crate::spec::{Named, Spec};
@@ -131,10 +132,7 @@ fn sitting(model: &str, config: Config) -> Sitting {
 
 /// A sample's id as text.
 pub fn id(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
+    lenient::id(value).unwrap_or_else(|| value.to_string())
 }
 
 /// The samples of a log that were imported, by episode.

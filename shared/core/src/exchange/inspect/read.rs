@@ -12,9 +12,8 @@ use serde_json::{Map, Value};
 use super::archive::{Archive, BadArchive, Packer, ReaderAt};
 use super::attachments::{self, TooLong};
 use super::{HEADER, JOURNAL, OURS, SAMPLES, START, SUMMARIES, known_profile};
-use crate::json::{self, Dialect};
 use crate::lenient::{
-    count, each, is_null, maybe_text, nullable, number, or_default, text, typed, whole,
+    self, count, each, is_null, maybe_text, nullable, number, or_default, text, typed, whole,
 };
 use crate::spec::{Profile, Spec};
 
@@ -572,11 +571,11 @@ fn value<R: ReaderAt>(archive: &Archive<R>, name: &str, limit: u64) -> Result<Va
 /// If it is JSON, and no log.
 pub fn archived(bytes: Vec<u8>) -> Result<Vec<u8>, BadLog> {
     const WHOLE: &str = "the JSON file";
-    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let start = lenient::unmarked(&bytes).unwrap_or_default();
     if !start.trim_ascii_start().starts_with(b"{") {
         return Ok(bytes);
     }
-    let mut whole = value_of(WHOLE, &bytes)?;
+    let mut whole = value_of(WHOLE, &start)?;
     if !whole["eval"].is_object() {
         return Err(BadLog::NoLog);
     }
@@ -596,13 +595,5 @@ pub fn archived(bytes: Vec<u8>) -> Result<Vec<u8>, BadLog> {
 }
 
 fn value_of(name: &str, bytes: &[u8]) -> Result<Value, BadLog> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    serde_json::from_slice(bytes).or_else(|error| {
-        // Python writes NaN, infinities and lone surrogates, which JSON does not have. They are rare, and this reader is slower.
-        let text = std::str::from_utf8(bytes).map_err(|bad| malformed(name, bad.to_string()))?;
-        json::parse(text, Dialect::Python)
-            .ok()
-            .and_then(|value| serde_json::to_value(value).ok())
-            .ok_or_else(|| malformed(name, error.to_string()))
-    })
+    lenient::json(bytes).map_err(|why| malformed(name, why))
 }

@@ -370,3 +370,37 @@ fn of_a_conversation_that_was_given_the_last_question_is_told() {
         );
     }
 }
+
+#[test]
+fn a_call_without_an_output_is_told_and_a_tool_that_nobody_called_is_counted() {
+    for output in [
+        json!(null),
+        json!({}),
+        json!({ "choices": [] }),
+        json!({ "choices": null }),
+    ] {
+        let log = log_of(|sample| {
+            sample["events"] = json!([{ "event": "model", "output": output }]);
+        });
+        let imported = only(&log);
+        assert_eq!(imported.doubts.unanswered, 1, "{output}");
+        let told = imported.doubts.sentence().unwrap_or_default();
+        assert!(told.contains("no output"), "{told}");
+    }
+    let log = log_of(|sample| {
+        sample["events"] = json!([{ "event": "model", "output": null, "error": "timed out" }]);
+    });
+    assert_eq!(only(&log).doubts.unanswered, 0, "its error says it");
+    let log = log_of(|sample| {
+        sample["events"] = json!([{ "event": "tool", "id": "x", "function": "f", "result": "r" }, { "event": "model", "output": null }]);
+    });
+    assert_eq!(only(&log).doubts.left_out, 1);
+}
+
+#[test]
+fn a_number_is_the_same_id_however_it_is_written() {
+    for id in [json!(7), json!(7.0), json!("7")] {
+        let log = log_of(|sample| sample["id"] = id.clone());
+        assert_eq!(only(&log).key.as_str(), "7.r1.play", "{id}");
+    }
+}

@@ -273,3 +273,40 @@ fn a_log_counts_once() {
     copy.begun += 1.0;
     assert_eq!(overview(&[log, copy]).unwrap().tables.len(), 2);
 }
+
+#[test]
+fn logs_are_read_however_programs_write_them() {
+    let plain = text(&busted());
+    let wanted = StatsLog::read("made-up.ndjson", &plain).unwrap();
+    for (from, to) in [
+        ("\"tableId\":1", "\"tableId\":1.0"),
+        ("\"handNumber\":3", "\"handNumber\":\"3\""),
+        ("\"gameNumber\":1", "\"gameNumber\":1,\"more\":NaN"),
+        (
+            "\"gameNumber\":1",
+            "\"gameNumber\":1,\"more\":[-Infinity,null]",
+        ),
+        ("\"gameNumber\":1", "\"gameNumber\":1,\"more\":\"\\ud83d\""),
+        ("\"chips\":16000", "\"chips\":\"16000.0\""),
+    ] {
+        assert!(plain.contains(from), "{from}");
+        assert_eq!(
+            StatsLog::read("made-up.ndjson", &plain.replace(from, to)).as_ref(),
+            Ok(&wanted),
+            "{to}"
+        );
+    }
+    for to in ["NaN", "\"many\"", "1.5", "null"] {
+        let bad = StatsLog::read(
+            "made-up.ndjson",
+            &plain.replace("\"handNumber\":3", &format!("\"handNumber\":{to}")),
+        );
+        let bad = bad.unwrap_err().to_string();
+        assert!(
+            bad.contains("line 2, field handNumber: a whole number"),
+            "{bad}"
+        );
+    }
+    let wide: Vec<u8> = plain.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert!(StatsLog::recognise(&wide));
+}

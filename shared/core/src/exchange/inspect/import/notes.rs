@@ -75,6 +75,8 @@ pub struct Doubts {
     pub missing_texts: usize,
     /// Events of calls to models or tools that are left out.
     pub left_out: usize,
+    /// Calls to models with neither an output nor an error, which count as failed.
+    pub unanswered: usize,
 }
 
 impl Doubts {
@@ -90,6 +92,10 @@ impl Doubts {
                 "texts are missing in the log, which is said in their places",
             ),
             (self.left_out, "calls cannot be read and are left out"),
+            (
+                self.unanswered,
+                "calls have no output in the log, and count as failed",
+            ),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
@@ -104,6 +110,7 @@ impl std::ops::AddAssign for Doubts {
         self.odd_counts += other.odd_counts;
         self.missing_texts += other.missing_texts;
         self.left_out += other.left_out;
+        self.unanswered += other.unanswered;
     }
 }
 
@@ -242,6 +249,7 @@ impl<'a> Notes<'a> {
                     (_, error) => {
                         let ours = Failure::deserialize(&metadata["turnwise"]["failure"]);
                         let failure = ours.unwrap_or_else(|_| {
+                            self.doubts.unanswered += usize::from(error.is_none());
                             let why = error.map_or_else(|| "no reply".to_owned(), |it| it.message);
                             Failure::new(FailureClass::Server, why)
                         });
@@ -394,6 +402,7 @@ impl<'a> Notes<'a> {
             .find_map(|(tool, turn)| (tool == id).then_some(*turn))
             .unwrap_or(self.turns);
         if turn == 0 {
+            self.doubts.left_out += 1;
             return;
         }
         let (tone, shown) = match error {
