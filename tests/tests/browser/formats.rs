@@ -78,7 +78,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     let (name, table) = saved(&tab, "csv").await;
     let table = String::from_utf8(table).expect("text");
     assert!(
-        name.ends_with(".csv") && table.starts_with("run,episode,"),
+        name.ends_with(".csv") && table.starts_with("\u{feff}run,episode,"),
         "{table}"
     );
     assert!(

@@ -1,4 +1,4 @@
-//! Episodes as a table: one row each, RFC 4180, UTF-8, safe to open in a spreadsheet.
+//! Episodes as a table: one row each, RFC 4180, UTF-8 with a mark of byte order, safe to open in a spreadsheet.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,13 @@ use serde_json::Value;
 use super::row::Row;
 
 /// Signs with which a spreadsheet takes a text for a formula; the last four are their wide forms.
-const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// Signs before a formula that a spreadsheet may pass over.
+const PASSED_OVER: [char; 3] = ['\t', '\r', '\n'];
+
+/// What a file begins with so that spreadsheets read it as UTF-8.
+const MARK: &str = "\u{feff}";
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +28,26 @@ impl Cell {
     /// As it stands in the file: a text that a spreadsheet would run is led by an apostrophe, which the spreadsheet hides.
     fn written(self) -> String {
         match self {
-            Cell::Text(text) if text.starts_with(FORMULA) => format!("'{text}"),
+            Cell::Text(text) if is_run(&text) => format!("'{text}"),
             Cell::Text(text) | Cell::Plain(text) => text,
         }
     }
+}
+
+/// Whether a spreadsheet would run a text. A number is none: it is written as it is.
+fn is_run(text: &str) -> bool {
+    let is_passed_over = |sign: char| {
+        let is_invisible = matches!(sign, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+        sign.is_whitespace() || sign.is_control() || is_invisible
+    };
+    let begins = text.trim_start_matches(is_passed_over).starts_with(FORMULA);
+    (begins || text.starts_with(PASSED_OVER)) && !is_number(text)
+}
+
+fn is_number(text: &str) -> bool {
+    // Words such as `-inf` are numbers for Rust alone.
+    let is_digit = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+    text.bytes().all(is_digit) && text.parse::<f64>().is_ok()
 }
 
 /// Columns that every table has, in their order, before those that differ from benchmark to benchmark.
@@ -69,11 +91,11 @@ pub fn table(rows: &[Row<'_>]) -> String {
     lines_of(std::iter::once(head.collect()).chain(lines))
 }
 
-/// Lines of cells, each as many as the first has; safe to open in a spreadsheet.
+/// Lines of cells behind a mark of byte order, each as many as the first has; safe to open in a spreadsheet.
 pub(crate) fn lines_of(lines: impl Iterator<Item = Vec<Cell>>) -> String {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::new());
+        .from_writer(MARK.as_bytes().to_vec());
     for line in lines {
         let written: Vec<String> = line.into_iter().map(Cell::written).collect();
         writer
@@ -169,4 +191,58 @@ fn figures(name: &str, value: &Value, depth: u32, cells: &mut BTreeMap<String, C
         other => Cell::Plain(other.to_string()),
     };
     cells.insert(name.to_owned(), cell);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(texts: &[&str]) -> String {
+        let cells = texts.iter().map(|text| Cell::Text((*text).to_owned()));
+        lines_of(std::iter::once(cells.collect()))
+    }
+
+    #[test]
+    fn numbers_stay_numbers() {
+        let numbers = ["-3", "+5", "-0.25", "-1e6", "+.5", "2/3", "1-1", "-1E-7"];
+        assert_eq!(line(&numbers), format!("\u{feff}{}\r\n", numbers.join(",")));
+    }
+
+    #[test]
+    fn what_a_spreadsheet_would_run_begins_with_an_apostrophe() {
+        for text in [
+            "=1+1",
+            "@SUM(1)",
+            "-1/2",
+            "+cmd|x",
+            "-",
+            "-3-4",
+            "-3%",
+            "-inf",
+            "+1e",
+            "=3",
+            "－3",
+            "＝1",
+            "\t=1",
+            "\r=1",
+            "\n=1",
+            "\r\n@x",
+            "\n\n -x",
+            "  =1",
+            "\u{feff}=1",
+            "\u{200b}+x",
+            "\t-3",
+            "\ttext",
+        ] {
+            let written = line(&[text]);
+            assert!(
+                written.contains(&format!("'{text}")),
+                "{text:?} became {written:?}"
+            );
+        }
+        for text in ["a=1", "text", "\u{4e2d}\u{6587}", "", " x", "3 - 2", "'=1"] {
+            let written = line(&[text, "end"]);
+            assert!(written.contains(text) && !written.contains(&format!("'{text}")));
+        }
+    }
 }

@@ -326,7 +326,7 @@ fn a_view_as_a_table() {
     let lines: Vec<&str> = table.lines().collect();
     // All matching rows, whatever a page would show.
     assert_eq!(lines.len(), 3);
-    assert!(lines[0].starts_with("place_from,place_to,name,who,standing,run,"));
+    assert!(lines[0].starts_with("\u{feff}place_from,place_to,name,who,standing,run,"));
     assert!(lines[0].contains(",accuracy,accuracy_low,accuracy_high,"));
     assert!(lines[1].starts_with("1,2,large,model:house/large,verified,0202"));
     assert!(lines[2].contains("'=cmd"), "{}", lines[2]);
