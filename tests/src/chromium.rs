@@ -30,13 +30,13 @@ pub use tasks::{Noting, Task};
 pub use watch::{Loaded, Watched};
 
 /// How long the browser may take to start.
-const START_LIMIT: Duration = Duration::from_secs(30);
+const START_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long one command to the browser may take.
-const COMMAND_LIMIT: Duration = Duration::from_secs(30);
+const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long an element may take to be there.
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(60);
 
 /// Between two looks at a page that is waited for.
 const LOOK: Duration = Duration::from_millis(100);
@@ -117,7 +117,7 @@ impl Chromium {
     /// Starts a browser with an empty profile. It resolves no host name but loopback's.
     ///
     /// # Panics
-    /// If it does not start within half a minute.
+    /// If it does not start within a minute.
     pub async fn start(program: &Path) -> Self {
         let profile = tempfile::tempdir().expect("a temporary folder");
         let mut command = Command::new(program);

@@ -71,7 +71,7 @@ pub fn run(project: &Project, peers: Peers) -> Result<()> {
         say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
     }
     let mut failed = Vec::new();
-    for (package, bench) in bench_targets(project, &compiler)? {
+    for (package, bench) in targets(project, &compiler, "bench")? {
         match run_bench(project, &compiler, &stage, &package, &bench, peers) {
             Ok(more) => measured.extend(more),
             // What the others measured is printed all the same.
@@ -230,24 +230,28 @@ fn resident(status: &str) -> Option<u64> {
         .map(|kibibytes| kibibytes * 1024)
 }
 
-/// The packages and names of all `[[bench]]` targets of the workspace.
-fn bench_targets(project: &Project, compiler: &Compiler) -> Result<Vec<(String, String)>> {
+/// The packages and names of all targets of a kind in the workspace: `bench`, `test`.
+pub fn targets(
+    project: &Project,
+    compiler: &Compiler,
+    kind: &str,
+) -> Result<Vec<(String, String)>> {
     let metadata = compiler
         .cargo(project)
         .words("metadata --no-deps --format-version 1")
         .read()?;
     let metadata: serde_json::Value =
         serde_json::from_str(&metadata).context("`cargo metadata` printed no JSON")?;
-    Ok(benches_in(&metadata))
+    Ok(targets_in(&metadata, kind))
 }
 
-fn benches_in(metadata: &serde_json::Value) -> Vec<(String, String)> {
+fn targets_in(metadata: &serde_json::Value, wanted: &str) -> Vec<(String, String)> {
     let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
     let mut found = Vec::new();
     for package in list(&metadata["packages"]) {
         for target in list(&package["targets"]) {
             if let (true, Some(package), Some(name)) = (
-                list(&target["kind"]).iter().any(|kind| kind == "bench"),
+                list(&target["kind"]).iter().any(|kind| kind == wanted),
                 package["name"].as_str(),
                 target["name"].as_str(),
             ) {
@@ -403,7 +407,7 @@ mod tests {
             { "name": "lib", "kind": ["lib"] }, { "name": "makespan", "kind": ["bench"] }
         ] }] });
         assert_eq!(
-            benches_in(&metadata),
+            targets_in(&metadata, "bench"),
             [("a".to_owned(), "makespan".to_owned())]
         );
     }

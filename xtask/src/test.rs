@@ -1,16 +1,17 @@
 //! `cargo xtask test`: every test of the workspace, those in the browser included.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::compiler::Compiler;
 use crate::postgres::Postgres;
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::web::{self, Size};
-use crate::{browser, purity, say, serve, setup};
+use crate::{bench, browser, purity, say, serve, setup};
 
 /// Sets up, builds, and runs all tests; `arguments` go to `cargo test` in place of "everything".
 pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
@@ -30,26 +31,73 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
         serve::build_server(project, &compiler, Size::Quick)?
     };
 
-    let step = say::step("cargo test", "all tests of the workspace");
-    let tests = compiler
-        .cargo(project)
-        .arg("test")
-        .envs(postgres.as_ref().map(|postgres| ("TURNWISE_TEST_POSTGRES", postgres.address())))
-        .env("TURNWISE_WEB_DIR", app.folder())
-        .env("TURNWISE_BIN", &server)
-        .env("TURNWISE_CHROMIUM", &browser)
-        .mend("the test that failed is named above; `cargo xtask test -- -p PACKAGE NAME` runs it alone");
-    if arguments.is_empty() {
-        tests.words("--no-fail-fast").words(ALL)
-    } else {
-        tests.args(arguments)
+    let tests = || {
+        compiler
+            .cargo(project)
+            .arg("test")
+            .envs(postgres.as_ref().map(|postgres| ("TURNWISE_TEST_POSTGRES", postgres.address())))
+            .env("TURNWISE_WEB_DIR", app.folder())
+            .env("TURNWISE_BIN", &server)
+            .env("TURNWISE_CHROMIUM", &browser)
+            .mend("the test that failed is named above; `cargo xtask test -- -p PACKAGE NAME` runs it alone")
+    };
+    if !arguments.is_empty() {
+        let step = say::step("cargo test", "what was asked for");
+        tests().args(arguments).run()?;
+        step.done("all tests passed");
+        return Ok(());
     }
-    .run()?;
-    step.done("all tests passed");
-    match &postgres {
-        Some(postgres) if arguments.is_empty() => again(project, &compiler, postgres),
-        _ => Ok(()),
+    // Those in the browser wait most of their time, so they run beside the others. Both are run to their ends.
+    let (in_browser, others) = std::thread::scope(|scope| {
+        let in_browser = scope.spawn(|| in_browser(tests()));
+        let others = others(project, &compiler, tests).and_then(|()| match &postgres {
+            Some(postgres) => again(project, &compiler, postgres),
+            None => Ok(()),
+        });
+        (in_browser.join(), others)
+    });
+    let in_browser = in_browser.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    match (in_browser, others) {
+        (Err(one), Err(other)) => bail!("{one:#}\nand {other:#}"),
+        (in_browser, others) => in_browser.and(others),
     }
+}
+
+/// The program whose tests drive a browser.
+const IN_BROWSER: &str = "browser";
+
+fn in_browser(tests: Tool) -> Result<()> {
+    let step = say::step(
+        "cargo test in the browser",
+        "beside the tests of everything else",
+    );
+    // Lines of two programs would be mixed up; what fails is told at the end.
+    tests
+        .words(ALL)
+        .arg("--test")
+        .arg(IN_BROWSER)
+        .words("-- --quiet")
+        .run()?;
+    step.done("all tests in the browser passed");
+    Ok(())
+}
+
+fn others(project: &Project, compiler: &Compiler, tests: impl Fn() -> Tool) -> Result<()> {
+    let step = say::step("cargo test", "all other tests of the workspace");
+    let programs = bench::targets(project, compiler, "test")?;
+    let programs: BTreeSet<String> = programs.into_iter().map(|(_, program)| program).collect();
+    let mut all = tests()
+        .words("--no-fail-fast")
+        .words(ALL)
+        .words("--lib --bins");
+    for program in programs.iter().filter(|program| *program != IN_BROWSER) {
+        all = all.arg("--test").arg(program);
+    }
+    let outcome = all.run();
+    tests().words("--no-fail-fast --doc").words(ALL).run()?;
+    outcome?;
+    step.done("all of them passed");
+    Ok(())
 }
 
 /// What cargo is asked for in every step, so that dependencies have the same features in each and are compiled once.
