@@ -289,7 +289,7 @@ async fn a_table_fills_its_window_sorts_by_its_heads_and_is_found_again() {
     )
     .await;
     let rows = tab
-        .eval(&format!("Math.floor({scroller}.clientHeight / 28)"))
+        .eval(&format!("({scroller}.clientHeight / 28) | 0"))
         .await;
     let count = "document.querySelector('.wall-count').textContent";
     let first = format!("{count} === '1–{rows} of 120'");
