@@ -3,6 +3,7 @@
 //! *Equal* is said only where it is proven, *unequal* only within an exact kind and where that is proven; everything else is
 //! *undecided* and goes to the grader. Everything here is pure and bounded in depth, size and steps.
 
+mod asked;
 mod interval;
 mod normal;
 mod read;
@@ -16,9 +17,10 @@ use std::fmt;
 use dashu_ratio::RBig;
 
 use interval::value;
-use normal::{Stop, Work, form, is_imaginary};
-use read::{Expr, Read, Said, read};
+use normal::{Stop, Work, form, proportional};
+use read::{BARE, CONSTANTS, Expr, Mode, Op, Read, SET, Said, UNION, read};
 pub use tidy::tidy;
+use tidy::{is_same, plain};
 use turnwise_core::hash::Digest;
 
 /// What can be said of two answers.
@@ -45,35 +47,24 @@ pub enum Kind {
     Text,
 }
 
-impl Kind {
-    /// Every kind, in the order of the README.
-    pub const ALL: [Kind; 10] = [
-        Kind::Integer,
-        Kind::IntegerExpression,
-        Kind::Fraction,
-        Kind::Constant,
-        Kind::Polynomial,
-        Kind::Parameters,
-        Kind::Tuple,
-        Kind::Letter,
-        Kind::YesNo,
-        Kind::Text,
-    ];
+/// Every kind as it is shown and stored, in the order of the README.
+pub const KINDS: [(Kind, &str); 10] = [
+    (Kind::Integer, "integer"),
+    (Kind::IntegerExpression, "integer expression"),
+    (Kind::Fraction, "fraction"),
+    (Kind::Constant, "constant"),
+    (Kind::Polynomial, "polynomial"),
+    (Kind::Parameters, "expression with parameters"),
+    (Kind::Tuple, "tuple, set or equation"),
+    (Kind::Letter, "letter"),
+    (Kind::YesNo, "yes or no"),
+    (Kind::Text, "text"),
+];
 
+impl Kind {
     /// The kind as it is shown and stored.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Integer => "integer",
-            Kind::IntegerExpression => "integer expression",
-            Kind::Fraction => "fraction",
-            Kind::Constant => "constant",
-            Kind::Polynomial => "polynomial",
-            Kind::Parameters => "expression with parameters",
-            Kind::Tuple => "tuple or interval",
-            Kind::Letter => "letter",
-            Kind::YesNo => "yes or no",
-            Kind::Text => "text",
-        }
+        KINDS[self as usize].1
     }
 }
 
@@ -98,37 +89,77 @@ impl fmt::Display for Graded {
     }
 }
 
-/// Compares an answer with the expected one.
+/// Compares an answer with the expected one, without the problem.
 pub fn grade(expected: &str, given: &str) -> Graded {
     grade_in("", expected, given)
 }
 
-/// The same for the answer to a problem: a unit after a whole number is ignored if the problem's text has it.
+/// Compares an answer to a problem with the expected one.
 pub fn grade_in(problem: &str, expected: &str, given: &str) -> Graded {
-    let (expected, given) = (tidy(expected), tidy(given));
-    let wanted = Answer::of(&expected);
-    let decided = if expected == given && !given.is_empty() {
-        (Verdict::Equal, "the same text".to_owned())
-    } else if given.is_empty() {
-        (Verdict::Undecided, "the answer is empty".to_owned())
-    } else {
-        let given = match wanted.kind {
-            Kind::Integer if given.len() < 200 => without_unit(problem, &given),
-            _ => &given,
-        };
-        wanted.compare(given)
+    let (expected, given) = (bare(expected), bare(given));
+    let (wanted, said) = (plain(&expected), plain(&given));
+    let kind = kind_of(&expected, &wanted);
+    let same_text = !said.is_empty() && is_same(&wanted, &said);
+    let (verdict, reason) = match kind {
+        _ if same_text => (Verdict::Equal, "the same text".to_owned()),
+        _ if said.is_empty() => undecided("the answer is empty"),
+        Kind::Letter => match (letter(&expected), letter(&given)) {
+            (Some(wanted), Some(letter)) => same_word(&wanted, &letter),
+            _ => undecided("the answer is not one letter"),
+        },
+        Kind::YesNo => match (first_word(&expected), first_word(&given)) {
+            (Some(wanted), Some(word)) if is_truth(word) == is_truth(wanted) => {
+                same_word(&wanted, &word)
+            }
+            (_, Some(_)) => undecided("true and false are not yes and no"),
+            _ => undecided("the answer is not a plain yes or no"),
+        },
+        Kind::Text => undecided("there is no rule for such an answer, and the texts differ"),
+        _ => in_all_modes(problem, &wanted, &said),
     };
     Graded {
-        verdict: decided.0,
-        kind: wanted.kind,
-        reason: decided.1,
-        same_text: expected == given,
+        verdict,
+        kind,
+        reason,
+        same_text,
     }
 }
 
 /// The kind of an expected answer.
 pub fn kind(expected: &str) -> Kind {
-    Answer::of(&tidy(expected)).kind
+    let expected = bare(expected);
+    kind_of(&expected, &plain(&expected))
+}
+
+/// A tidy answer without what announces it.
+fn bare(text: &str) -> String {
+    let mut text = tidy(text);
+    for opening in words("announces") {
+        let start = text
+            .get(..opening.len())
+            .filter(|start| start.eq_ignore_ascii_case(opening));
+        let rest = start
+            .map(|_| &text[opening.len()..])
+            .filter(|rest| opening == "=" || rest.starts_with([' ', ':', ',']));
+        if let Some(rest) = rest
+            .map(|rest| tidy(rest.trim_start_matches([' ', ':', ','])))
+            .filter(|rest| !rest.is_empty())
+        {
+            text = rest;
+        }
+    }
+    text
+}
+
+/// The words of a kind.
+fn words(kind: &str) -> impl Iterator<Item = &'static str> {
+    let mut lines = include_str!("answer/words.tsv").lines();
+    let line = lines.find_map(|line| line.strip_prefix(kind)?.strip_prefix('\t'));
+    line.unwrap_or_default().split('\t')
+}
+
+fn is_word(kind: &str, word: &str) -> bool {
+    words(kind).any(|known| known == word)
 }
 
 type Decided = (Verdict, String);
@@ -137,59 +168,7 @@ fn undecided(reason: impl Into<String>) -> Decided {
     (Verdict::Undecided, reason.into())
 }
 
-struct Answer {
-    kind: Kind,
-    content: Content,
-}
-
-enum Content {
-    Read(Read),
-    Word(String),
-    Nothing,
-}
-
-impl Answer {
-    /// An expected answer, tidied.
-    fn of(text: &str) -> Self {
-        let (kind, content) = match letter(text).filter(|_| text.len() <= 3) {
-            Some(letter) => (Kind::Letter, Content::Word(letter.to_string())),
-            None => match (
-                WORDS.iter().find(|word| word.eq_ignore_ascii_case(text)),
-                read(text),
-            ) {
-                (Some(word), _) => (Kind::YesNo, Content::Word((*word).to_owned())),
-                (None, Ok(read)) => (kind_of(&read.said), Content::Read(read)),
-                (None, Err(_)) => (Kind::Text, Content::Nothing),
-            },
-        };
-        Answer { kind, content }
-    }
-
-    fn compare(&self, given: &str) -> Decided {
-        match (&self.content, self.kind) {
-            (Content::Nothing, _) => {
-                undecided("there is no rule for such an answer, and the texts differ")
-            }
-            (Content::Word(wanted), Kind::Letter) => match letter(given) {
-                None => undecided("the answer is not one letter"),
-                Some(letter) => same_word(wanted, &letter.to_string()),
-            },
-            (Content::Word(wanted), _) => match first_word(given) {
-                None => undecided("the answer is not a plain yes or no"),
-                Some(word) if is_truth(word) != is_truth(wanted) => {
-                    undecided("true and false are not yes and no")
-                }
-                Some(word) => same_word(wanted, word),
-            },
-            (Content::Read(wanted), _) => match read(given) {
-                Err(refusal) => undecided(format!("the answer is not read: {refusal}")),
-                Ok(given) => compare(wanted, &given),
-            },
-        }
-    }
-}
-
-fn same_word(wanted: &str, given: &str) -> Decided {
+fn same_word<T: PartialEq + fmt::Display>(wanted: &T, given: &T) -> Decided {
     match wanted == given {
         true => (Verdict::Equal, format!("both say {wanted}")),
         false => (Verdict::Unequal, "another word".to_owned()),
@@ -224,7 +203,7 @@ fn letter(text: &str) -> Option<char> {
     ((after.is_empty() || after.starts_with(' ')) && !names_another).then_some(letter)
 }
 
-/// The yes or no that an answer begins with; whatever follows must be set apart and say neither.
+/// The yes or no that an answer is; nothing but a reason may follow.
 fn first_word(text: &str) -> Option<&'static str> {
     let end = text
         .find(|char: char| !char.is_ascii_alphabetic())
@@ -237,60 +216,165 @@ fn first_word(text: &str) -> Option<&'static str> {
         || rest
             .trim_start()
             .starts_with([',', '.', ';', ':', '!', '—', '(']);
-    let says_more = rest
-        .split(|char: char| !char.is_alphabetic())
-        .any(|other| WORDS.iter().any(|word| word.eq_ignore_ascii_case(other)));
-    (is_apart && !says_more).then_some(word)
+    let rest = rest
+        .trim_matches(|char: char| !char.is_alphanumeric())
+        .to_lowercase();
+    let mut said = rest.split(|char: char| !char.is_alphanumeric());
+    let has_reason = is_word("because", said.next().unwrap_or_default())
+        && !said.any(|word| is_word("condition", word));
+    (is_apart && (rest.is_empty() || has_reason || is_word("echoes", &rest))).then_some(word)
 }
 
-/// Words after a number that change it.
-const FACTORS: [&str; 8] = [
-    "hundred", "thousand", "million", "billion", "dozen", "percent", "half", "th",
-];
+/// A plain number, and the words behind it.
+fn with_unit(text: &str) -> (&str, &str) {
+    let end = text.find(char::is_alphabetic).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let is_number = number.ends_with(|last: char| last.is_ascii_digit())
+        && number
+            .chars()
+            .all(|char| char.is_ascii_digit() || "+-.,/".contains(char));
+    match is_number && unit.chars().all(|char| char.is_alphabetic() || char == ' ') {
+        true => (number, unit),
+        false => (text, ""),
+    }
+}
 
-/// A number without the unit behind it, if the problem has that word.
-fn without_unit<'a>(problem: &str, given: &'a str) -> &'a str {
-    let Some(end) = given.find(|char: char| !(char.is_ascii_digit() || "+-,.".contains(char)))
-    else {
-        return given;
+/// Compares in every way in which signs of two meanings can be read; they have to agree.
+fn in_all_modes(problem: &str, wanted: &str, given: &str) -> Decided {
+    let ((one, its), (other, others)) = (with_unit(wanted), with_unit(given));
+    let is_named = |unit: &str| asked::is_unit(problem, unit);
+    let (wanted, given) = match (its, others) {
+        _ if its == others => (one, other),
+        ("", unit) | (unit, "") if is_named(unit) => (one, other),
+        _ => (wanted, given),
     };
-    let (number, rest) = given.split_at(end);
-    let rest = rest.trim_start_matches([' ', '\\', ',']);
-    let unit = ["text{", "mathrm{"]
+    let mark = ['%', '°']
         .into_iter()
-        .find_map(|open| rest.strip_prefix(open)?.strip_suffix('}'))
-        .unwrap_or(rest)
-        .trim();
-    let is_word = !unit.is_empty() && unit.chars().all(char::is_alphabetic);
-    let is_there = is_word
-        && !FACTORS
-            .iter()
-            .any(|factor| factor.eq_ignore_ascii_case(unit.trim_end_matches('s')))
-        && problem
-            .split(|char: char| !char.is_alphabetic())
-            .any(|word| word == unit);
-    if is_there { number.trim_end() } else { given }
+        .find(|mark| wanted.contains(*mark) != given.contains(*mark));
+    let names_mark = mark.is_some_and(|mark| {
+        plain(problem).contains(mark)
+            || mark == '%' && problem.to_ascii_lowercase().contains("percentage")
+    });
+    let marks = match (mark, names_mark) {
+        (None, _) => vec![true],
+        (_, is_named) => vec![!is_named, is_named],
+    };
+    let letters_of = |is_complex| {
+        let mode = Mode {
+            is_complex,
+            has_marks: true,
+        };
+        let names = [wanted, given].map(|text| {
+            read(text, mode)
+                .map(|read| names(&read.said))
+                .unwrap_or_default()
+        });
+        names.into_iter().flatten().collect::<BTreeSet<String>>()
+    };
+    let (plain_letters, others) = (letters_of(false), letters_of(true));
+    let units = match plain_letters.len() - others.len() {
+        1 if asked::is_complex(problem) => vec![true],
+        1 if problem.is_empty() && others.is_empty() => vec![true, false],
+        1 => vec![false, true],
+        _ => vec![false],
+    };
+    let modes = units.iter().flat_map(|is_complex| {
+        marks.iter().map(|has_marks| Mode {
+            is_complex: *is_complex,
+            has_marks: *has_marks,
+        })
+    });
+    let mut verdicts = modes.map(|mode| in_mode(problem, wanted, given, mode));
+    let first = verdicts.next().expect("there is one mode at least");
+    match first.0 == Verdict::Unequal && verdicts.any(|other| other.0 != Verdict::Unequal) {
+        true => undecided("it can be read in two ways"),
+        false => first,
+    }
 }
 
-fn kind_of(said: &Said) -> Kind {
-    let expr = match said {
-        Said::Tuple { .. } => return Kind::Tuple,
-        Said::Value(expr) => expr,
+fn in_mode(problem: &str, wanted: &str, given: &str, mode: Mode) -> Decided {
+    let (wanted, given) = match (read(wanted, mode), read(given, mode)) {
+        (Err(_), _) => {
+            return undecided("there is no rule for such an answer, and the texts differ");
+        }
+        (_, Err(refusal)) => return undecided(format!("the answer is not read: {refusal}")),
+        (Ok(wanted), Ok(given)) => (wanted, given),
     };
-    let form = form(expr, &mut Work::default());
-    if !letters(expr).is_empty() {
+    match (&wanted.name, &given.name) {
+        (Some(one), Some(other)) if one != other => {
+            return undecided("they are about different letters");
+        }
+        (None, Some(name)) if asked::is_for_another(problem, name) => {
+            return undecided("the problem asks for something else");
+        }
+        _ => {}
+    }
+    let decided = compare(&wanted, &given);
+    match (&decided.0, &wanted.said, &given.said) {
+        (Verdict::Equal, Said::Value(expr), Said::Value(_))
+            if wanted.name.is_some() != given.name.is_some() && !letters(expr).is_empty() =>
+        {
+            undecided("one is an equation and the other is not")
+        }
+        (Verdict::Unequal, Said::Value(one), Said::Value(other))
+            if asked::is_up_to_scale(problem)
+                && proportional(one, other, &mut Work::default())
+                    .is_some_and(|(is_exact, _)| is_exact) =>
+        {
+            undecided("they differ by a factor")
+        }
+        // Bounds of whole numbers can be written in two ways.
+        (Verdict::Unequal, Said::Many(('(' | '[', _), _), Said::Many(..))
+            if [&wanted.name, &given.name].iter().any(|name| {
+                name.as_ref()
+                    .is_some_and(|name| name.starts_with(|letter| "ijklmnpq".contains(letter)))
+            }) =>
+        {
+            undecided("whole numbers may have the same bounds")
+        }
+        _ => decided,
+    }
+}
+
+/// The letters of what is said.
+fn names(said: &Said) -> Vec<String> {
+    match said {
+        Said::Value(expr) | Said::Relation(_, expr) => {
+            letters(expr).into_iter().map(str::to_owned).collect()
+        }
+        Said::Many(_, parts) => parts.iter().flat_map(names).collect(),
+    }
+}
+
+fn kind_of(expected: &str, plain: &str) -> Kind {
+    if letter(expected).is_some() && expected.len() <= 3 {
+        return Kind::Letter;
+    }
+    if WORDS.iter().any(|word| word.eq_ignore_ascii_case(expected)) {
+        return Kind::YesNo;
+    }
+    let mode = Mode {
+        is_complex: false,
+        has_marks: true,
+    };
+    let Ok(Read { said, name, .. }) = read(plain, mode).or_else(|_| read(with_unit(plain).0, mode))
+    else {
+        return Kind::Text;
+    };
+    let expr = match said {
+        Said::Value(expr) if name.is_none() || letters(&expr).is_empty() => expr,
+        _ => return Kind::Tuple,
+    };
+    let form = form(&expr, &mut Work::default());
+    if !letters(&expr).is_empty() {
         return match form {
             Ok(form) if form.is_polynomial_in_one_letter() => Kind::Polynomial,
             _ => Kind::Parameters,
         };
     }
-    let is_literal = match expr {
-        Expr::Neg(inner) => matches!(**inner, Expr::Number(_)),
-        other => matches!(other, Expr::Number(_)),
-    };
     match form.ok().and_then(|form| form.as_rational()) {
-        _ if !is_rational(expr) => Kind::Constant,
-        Some(number) if number.is_int() && is_literal => Kind::Integer,
+        _ if !is_rational(&expr) => Kind::Constant,
+        Some(number) if number.is_int() && matches!(expr, Expr::Number(_)) => Kind::Integer,
         Some(number) if !number.is_int() => Kind::Fraction,
         _ => Kind::IntegerExpression,
     }
@@ -299,28 +383,27 @@ fn kind_of(said: &Said) -> Kind {
 /// The letters of an expression.
 fn letters(expr: &Expr) -> BTreeSet<&str> {
     match expr {
-        Expr::Symbol(name) => BTreeSet::from([name.as_str()]),
-        other => other.parts().into_iter().flat_map(letters).collect(),
+        Expr::Symbol(name) if !CONSTANTS.contains(&name.as_str()) => {
+            BTreeSet::from([name.as_str()])
+        }
+        other => other.parts().iter().flat_map(letters).collect(),
     }
 }
 
 /// Whether an expression has only sums, products, quotients and whole powers of rational numbers and letters.
 fn is_rational(expr: &Expr) -> bool {
     let fits = match expr {
-        Expr::Pi | Expr::E | Expr::Root(..) | Expr::Call(..) => false,
-        Expr::Power(_, exponent) => {
-            let exponent = form(exponent, &mut Work::default())
-                .ok()
-                .and_then(|form| form.as_rational());
-            exponent.is_none_or(|number| number.is_int())
+        Expr::Number(_) => true,
+        Expr::Symbol(name) => !CONSTANTS.contains(&name.as_str()),
+        Expr::Made(Op::Power, parts) => {
+            normal::rational(&parts[1]).is_none_or(|number| number.is_int())
         }
-        _ => true,
+        Expr::Made(op, _) => matches!(op, Op::Sum | Op::Product | Op::Factorial | Op::Binomial),
     };
-    fits && expr.parts().into_iter().all(is_rational)
+    fits && expr.parts().iter().all(is_rational)
 }
 
 fn compare(wanted: &Read, given: &Read) -> Decided {
-    let mut work = Work::default();
     // Decimals of four places or more may be rounded, and so may any within an expression.
     let places = match (wanted.places, given.places) {
         (None, None) => None,
@@ -328,49 +411,138 @@ fn compare(wanted: &Read, given: &Read) -> Decided {
             Some(one.max(other).unwrap_or(0)).filter(|places| *places >= ROUNDED_PLACES)
         }
     };
-    let may_be_rounded = [wanted, given]
-        .iter()
-        .any(|read| read.has_decimals && read.places.is_none());
-    let mut decide = |one: &Expr, other: &Expr| {
-        let unit = match (may_be_rounded, places) {
-            (true, _) => Unit::Any,
-            (false, Some(places)) => {
-                Unit::Of(RBig::from(10).pow(-isize::try_from(places).unwrap_or(isize::MAX)))
-            }
-            (false, None) => Unit::None,
-        };
-        compare_values(one, other, &unit, &mut work)
+    let unit = match (wanted.is_rounded || given.is_rounded, places) {
+        (true, _) => Unit::Any,
+        (false, Some(places)) => {
+            Unit::Of(RBig::from(10).pow(-isize::try_from(places).unwrap_or(isize::MAX)))
+        }
+        (false, None) => Unit::None,
     };
-    match (&wanted.said, &given.said) {
-        (Said::Value(one), Said::Value(other)) => decide(one, other),
-        (
-            Said::Tuple { brackets, parts },
-            Said::Tuple {
-                brackets: others,
-                parts: other_parts,
-            },
-        ) => {
-            if brackets != others {
-                return undecided("the brackets differ");
+    // `y = 2x` beside `y - 2x = 0`.
+    let equation = |read: &Read| match (&read.said, &read.name) {
+        (Said::Value(expr), Some(name)) => {
+            Said::Relation('=', Expr::symbol(name).minus(expr.clone()))
+        }
+        (said, _) => said.clone(),
+    };
+    let is_relation = |read: &Read| matches!(read.said, Said::Relation(..));
+    let mut work = Work::default();
+    match is_relation(wanted) || is_relation(given) {
+        true => compare_said(&equation(wanted), &equation(given), &unit, &mut work),
+        false => compare_said(&wanted.said, &given.said, &unit, &mut work),
+    }
+}
+
+fn compare_said(one: &Said, other: &Said, unit: &Unit, work: &mut Work) -> Decided {
+    let is_bracket = |(open, close): (char, char)| "([".contains(open) && ")]".contains(close);
+    match (one, other) {
+        (Said::Value(one), Said::Value(other)) => compare_values(one, other, unit, work),
+        (Said::Relation(sign, one), Said::Relation(other_sign, other)) => {
+            match proportional(one, other, work) {
+                Some((is_same, is_positive))
+                    if sign == other_sign && (is_positive || "=≠".contains(*sign)) =>
+                {
+                    match (is_same, sign) {
+                        (true, _) => (Verdict::Equal, "one is a multiple of the other".to_owned()),
+                        (false, '=') => (Verdict::Unequal, "nothing satisfies both".to_owned()),
+                        _ => undecided("the bounds differ"),
+                    }
+                }
+                _ => undecided("no rule compares such equations"),
             }
-            if parts.len() != other_parts.len() {
-                return (Verdict::Unequal, "the numbers of parts differ".to_owned());
+        }
+        (Said::Many(form, parts), Said::Many(other_form, others)) => {
+            let mut table: Vec<Vec<Verdict>> = Vec::new();
+            for part in parts {
+                table.push(
+                    others
+                        .iter()
+                        .map(|other| compare_said(part, other, unit, work).0)
+                        .collect(),
+                );
             }
-            let pairs = parts.iter().zip(other_parts);
-            let verdicts: Vec<Verdict> = pairs.map(|(one, other)| decide(one, other).0).collect();
-            let part = |wanted| {
-                verdicts
-                    .iter()
-                    .position(|verdict| *verdict == wanted)
-                    .map(|at| at + 1)
-            };
-            match (part(Verdict::Unequal), part(Verdict::Undecided)) {
-                (Some(part), _) => (Verdict::Unequal, format!("part {part} differs")),
-                (None, Some(part)) => undecided(format!("part {part} is undecided")),
-                (None, None) => (Verdict::Equal, "all parts are equal".to_owned()),
+            match (*form, *other_form) {
+                (SET | UNION, other_form) if form == &other_form => {
+                    unordered(*form, &table, others.len())
+                }
+                (SET, BARE) | (BARE, SET) => match unordered(SET, &table, others.len()) {
+                    (Verdict::Equal, _) => undecided("one is a set and the other is not"),
+                    decided => decided,
+                },
+                (one, other) if one == other => match in_order(&table, others.len()) {
+                    (Verdict::Unequal, _)
+                        if one == BARE
+                            && unordered(SET, &table, others.len()).0 != Verdict::Unequal =>
+                    {
+                        undecided("the order differs")
+                    }
+                    decided => decided,
+                },
+                // Bounds that belong to one interval and not to the other.
+                (one, other)
+                    if is_bracket(one)
+                        && is_bracket(other)
+                        && parts.len() == 2
+                        && others.len() == 2 =>
+                {
+                    let is_interval = [one, other]
+                        .iter()
+                        .any(|form| matches!(form, ('(', ']') | ('[', ')')));
+                    let is_finite = |part: &Said| matches!(part, Said::Value(expr) if expr.infinite().is_none());
+                    let differs = one.0 != other.0 && is_finite(&parts[0])
+                        || one.1 != other.1 && is_finite(&parts[1]);
+                    let is_proper = differs
+                        && compare_said(&parts[0], &parts[1], unit, work).0 == Verdict::Unequal;
+                    match in_order(&table, 2).0 {
+                        Verdict::Equal if is_interval && is_proper => {
+                            (Verdict::Unequal, "the brackets differ".to_owned())
+                        }
+                        _ => undecided("the brackets differ"),
+                    }
+                }
+                _ => undecided("the brackets differ"),
             }
         }
         _ => undecided("one is a single value and the other is not"),
+    }
+}
+
+/// Compares part by part, by the verdicts on all pairs.
+fn in_order(table: &[Vec<Verdict>], others: usize) -> Decided {
+    if table.len() != others {
+        return (Verdict::Unequal, "the numbers of parts differ".to_owned());
+    }
+    let verdicts = || table.iter().enumerate().map(|(at, row)| row[at]);
+    let part = |wanted| {
+        verdicts()
+            .position(|verdict| verdict == wanted)
+            .map(|at| at + 1)
+    };
+    match (part(Verdict::Unequal), part(Verdict::Undecided)) {
+        (Some(part), _) => (Verdict::Unequal, format!("part {part} differs")),
+        (None, Some(part)) => undecided(format!("part {part} is undecided")),
+        (None, None) => (Verdict::Equal, "all parts are equal".to_owned()),
+    }
+}
+
+/// Compares in any order: each part has to be one of the others.
+fn unordered(form: (char, char), table: &[Vec<Verdict>], others: usize) -> Decided {
+    let rows = table.iter().cloned();
+    let columns = (0..others).map(|at| table.iter().map(|row| row[at]).collect::<Vec<_>>());
+    let all: Vec<Vec<Verdict>> = rows.chain(columns).collect();
+    if all.iter().all(|row| row.contains(&Verdict::Equal)) {
+        return (Verdict::Equal, "all parts are equal".to_owned());
+    }
+    match form != UNION
+        && all
+            .iter()
+            .any(|row| row.iter().all(|verdict| *verdict == Verdict::Unequal))
+    {
+        true => (
+            Verdict::Unequal,
+            "one has a part that the other has not".to_owned(),
+        ),
+        false => undecided("a part is undecided"),
     }
 }
 
@@ -386,6 +558,17 @@ enum Unit {
 }
 
 fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Decided {
+    match (one.infinite(), other.infinite()) {
+        (None, None) => {}
+        (Some(one), Some(other)) => return same_word(&one, &other),
+        (_, None) | (None, _) => {
+            let finite = if one.infinite().is_some() { other } else { one };
+            return match value(finite, &BTreeMap::new(), work) {
+                Ok(_) => (Verdict::Unequal, "one is infinite".to_owned()),
+                Err(stop) => undecided(stop.reason()),
+            };
+        }
+    }
     let names = letters(one);
     if names != letters(other) {
         return undecided("they have different letters");
@@ -407,9 +590,6 @@ fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Dec
             return (Verdict::Unequal, "their normal forms differ".to_owned());
         }
         Unit::Of(_) if !names.is_empty() => return undecided("a number in it may be rounded"),
-        _ if names.iter().any(|name| is_imaginary(name)) => {
-            return undecided("i may be the imaginary unit");
-        }
         _ if !names.is_empty() => return compare_at_points(one, other, &names),
         _ => {}
     }

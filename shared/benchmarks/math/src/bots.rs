@@ -4,7 +4,7 @@ use turnwise_core::benchmark::{Asked, BotInfo};
 use turnwise_core::prompt::Said;
 use turnwise_core::seat::Seat;
 
-use crate::answer::{Verdict, grade};
+use crate::answer::{Verdict, grade_in};
 use crate::prompts::JUDGE;
 
 /// The bots of this benchmark.
@@ -42,14 +42,21 @@ pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
         "counts" => format!("#### {}", so_far.len()),
         "compares" => compared(asked.variable("asked"), asked.variable("answer")).to_owned(),
         "rules" => {
-            let is_equal =
-                grade(asked.variable("answer"), asked.variable("given")).verdict == Verdict::Equal;
-            format!("$$$$ {}", u8::from(is_equal))
+            let [problem, answer, given] =
+                ["problem", "answer", "given"].map(|name| asked.variable(name));
+            match grade_in(problem, answer, given).verdict {
+                Verdict::Equal => "$$$$ 1".to_owned(),
+                Verdict::Unequal => "$$$$ 0".to_owned(),
+                Verdict::Undecided => format!("{UNDECIDED}\n$$$$ 0"),
+            }
         }
         _ => return None,
     };
     Some(Said::text(text))
 }
+
+/// What the grader that knows the rules says where they leave an answer undecided, before it takes it as wrong.
+pub const UNDECIDED: &str = "The rules leave it undecided.";
 
 const QUESTION: &str = "Is the answer greater than ";
 

@@ -62,11 +62,17 @@ const TOOLS: Tools = Tools {
         arguments: &[
             Argument::at("EXPECTED", "", Takes::Text),
             Argument::at("GIVEN", "", Takes::Text),
+            Argument::flag(
+                "problem",
+                "TEXT",
+                "The problem: it may name the unit of its answer, or ask for it up to a factor",
+                Takes::Text,
+            ),
         ],
         writes: &[],
         run: |asked| {
             let text = |name| asked.text(name).unwrap_or_default();
-            let graded = answer::grade(text("EXPECTED"), text("GIVEN"));
+            let graded = answer::grade_in(text("problem"), text("EXPECTED"), text("GIVEN"));
             Ok(Done::text(graded.to_string()))
         },
     }],
@@ -87,7 +93,7 @@ impl Benchmark for Math {
     }
 
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -16,10 +16,11 @@ use turnwise_core::metrics::report::{
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::screen::number::shown;
-use turnwise_core::seat::Seat;
+use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::transcript::{Event, Origin, Request, Transcript};
 
+use crate::bots::UNDECIDED;
 use crate::grading::{By, Verdict};
 use crate::numbers::{ACCURACY, ALL_TOKENS, ESTIMATE, GAP, METRICS, OUTPUT_TOKENS};
 use crate::protocol::ending;
@@ -39,6 +40,9 @@ pub struct Episode {
     pub format_errors: u32,
     /// Verdicts by who decided.
     pub by: BTreeMap<By, u32>,
+    /// Answers that the rules left undecided, and the default grader took as wrong.
+    #[serde(default)]
+    pub undecided: u32,
     /// The authors' estimate of the player's tokens: visible characters / 4.
     pub estimate: u64,
     /// The player's tokens in each round: read and written, written, and as estimated. The free final answer counts to the last round.
@@ -133,6 +137,32 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
                 episode.spend(*round, settings, tokens);
             }
         }
+    }
+    let grader = Seat::new(Seat::GRADER);
+    for transcript in [Some(play), grading].into_iter().flatten() {
+        let sitting = transcript.header.spec.seats.get(&grader);
+        if sitting.is_none_or(|sitting| sitting.player != Player::Bot("rules".to_owned())) {
+            continue;
+        }
+        let is_undecided = |event: &&Event| match event {
+            Event::Asked {
+                call,
+                request: Request::Ask { seat, .. },
+            } if *seat == grader => match transcript.reply(*call) {
+                Some(Reply::Said(said)) => said
+                    .text
+                    .as_deref()
+                    .is_some_and(|text| text.starts_with(UNDECIDED)),
+                _ => false,
+            },
+            _ => false,
+        };
+        episode.undecided += transcript
+            .events
+            .iter()
+            .flatten()
+            .filter(is_undecided)
+            .count() as u32;
     }
     let outcome = play.outcome().filter(|outcome| outcome.is_complete());
     let graded =
@@ -387,6 +417,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
             )
         })
         .into();
+    let undecided = sum(&|row| row.episode.undecided);
     let part = |some: u64, all: u64| (all > 0).then(|| some as f64 / all as f64);
     let tokens = Currency::ALL.map(|currency| {
         let counts: Option<Vec<f64>> = rows.iter().map(|row| row.tokens(currency)).collect();
@@ -413,6 +444,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         "average_rounds": average_rounds,
         "decided_by": by,
         "decided_share": decided_share,
+        "undecided": undecided,
         "questions": questions,
         "guesses": guesses,
         "format_errors": errors,
@@ -443,6 +475,13 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     };
     if is_direct {
         report.headline.retain(|figure| figure.key == ACCURACY.key);
+    }
+    if undecided > 0 {
+        report.remarks.push(format!(
+            "{undecided} of {} answers were left undecided by the rules and count as wrong: the grader bot:rules accepts only what is \
+             proven. A model as grader would read them.",
+            by.values().sum::<u64>()
+        ));
     }
     if accuracy.n < rows.len() {
         let left_out = rows.len() - accuracy.n;

@@ -7,7 +7,7 @@ use turnwise_core::metrics::report::Unit::{Count, Fraction, Points, Tokens};
 /// All of them.
 pub const METRICS: &[Section] = &[
     Section { title: HEADLINE, metrics: &[&ACCURACY, &WITHIN_ROUNDS, &WITH_FINAL, &ROUNDS] },
-    Section { title: "Who decided", metrics: &[&BY_TEXT, &BY_RULE, &BY_GRADER] },
+    Section { title: "Who decided", metrics: &[&BY_TEXT, &BY_RULE, &BY_GRADER, &UNDECIDED] },
     Section { title: "Turns", metrics: &[&QUESTIONS, &GUESSES, &FORMAT_ERRORS] },
     Section { title: "Tokens of the player per episode", metrics: &[&ALL_TOKENS, &OUTPUT_TOKENS, &ESTIMATE] },
 ];
@@ -20,6 +20,7 @@ pub const ROUNDS: Metric = metric("average_rounds", "Rounds when solved", Count,
 const BY_TEXT: Metric = metric("decided_share.text", "by the text", Fraction, Neither, "Share of all verdicts on answers.");
 const BY_RULE: Metric = metric("decided_share.rule", "by a rule", Fraction, Neither, BY_TEXT.about);
 const BY_GRADER: Metric = metric("decided_share.grader", "by the grader", Fraction, Neither, BY_TEXT.about);
+const UNDECIDED: Metric = metric("undecided", "left undecided by bot:rules", Count, Less, "Answers that no rule decides, and that the grader `bot:rules` took as wrong.");
 
 const QUESTIONS: Metric = metric("questions", "questions", Count, Neither, "Questions to the judge.");
 const GUESSES: Metric = metric("guesses", "guesses", Count, Neither, "Answers within the rounds.");

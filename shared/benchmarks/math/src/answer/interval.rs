@@ -12,7 +12,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::normal::{Stop, Work, binomial, factorial};
-use super::read::{Expr, Function};
+use super::read::{Expr, Op};
 
 /// Binary places, 120 digits and some to spare.
 const BITS: usize = 430;
@@ -235,71 +235,56 @@ pub fn value(
     letters: &BTreeMap<&str, i64>,
     work: &mut Work,
 ) -> Result<Interval, Stop> {
-    let mut of = |expr: &Expr| value(expr, letters, work);
-    let (value, steps) = match expr {
-        Expr::Number(number) => (Interval::rational(number), 1),
-        Expr::Symbol(name) => (
-            letters
-                .get(name.as_str())
-                .ok_or(Stop::Outside)
-                .and_then(|number| Interval::whole(*number)),
+    let (op, exprs) = match expr {
+        Expr::Number(number) => return Interval::rational(number),
+        Expr::Symbol(name) => {
+            work.spend(20)?;
+            return match (name.as_str(), letters.get(name.as_str())) {
+                ("π", _) => Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
+                ("e", _) => Interval::whole(1)?.exp(),
+                (_, Some(number)) => Interval::whole(*number),
+                _ => Err(Stop::Outside),
+            };
+        }
+        Expr::Made(op, exprs) => (*op, exprs),
+    };
+    let parts = exprs
+        .iter()
+        .map(|part| value(part, letters, work))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (one, last) = (&parts[0], &parts[parts.len() - 1]);
+    let whole = |part: &Interval| part.exact().map(RBig::from).ok_or(Stop::Outside);
+    let (value, steps) = match op {
+        Op::Sum => (
+            parts[1..]
+                .iter()
+                .try_fold(one.clone(), |sum, term| sum.plus(term)),
             1,
         ),
-        Expr::Pi => (
-            Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
-            20,
-        ),
-        Expr::E => (Interval::whole(1)?.exp(), 60),
-        Expr::Neg(inner) => (Ok(of(inner)?.neg()), 1),
-        Expr::Sum(terms) => (
-            terms
+        Op::Product => (
+            parts[1..]
                 .iter()
-                .try_fold(Interval::whole(0)?, |sum, term| sum.plus(&of(term)?)),
-            1,
-        ),
-        Expr::Product(factors) => (
-            factors
-                .iter()
-                .try_fold(Interval::whole(1)?, |product, factor| {
-                    product.times(&of(factor)?)
-                }),
+                .try_fold(one.clone(), |product, factor| product.times(factor)),
             4,
         ),
-        Expr::Quotient(top, bottom) => (of(top)?.over(&of(bottom)?), 4),
-        Expr::Power(base, exponent) if **base == Expr::E => (of(exponent)?.exp(), 60),
-        Expr::Power(base, exponent) => {
-            let (base, exponent) = (of(base)?, of(exponent)?);
-            match exponent.exact() {
-                Some(whole) => (base.power(&whole), 8),
-                None => (base.ln()?.times(&exponent)?.exp(), 150),
-            }
-        }
-        Expr::Root(degree, inner) => (of(inner)?.root(*degree), 8),
-        Expr::Factorial(inner) => {
-            let n = of(inner)?.exact().ok_or(Stop::Outside)?;
-            (Interval::rational(&factorial(&n.into(), work)?), 1)
-        }
-        Expr::Binomial(n, k) => {
-            let (n, k) = (
-                of(n)?.exact().ok_or(Stop::Outside)?,
-                of(k)?.exact().ok_or(Stop::Outside)?,
-            );
-            (
-                Interval::rational(&binomial(&n.into(), &k.into(), work)?),
-                1,
-            )
-        }
-        Expr::Call(function, inner) => {
-            let inner = of(inner)?;
-            let value = match function {
-                Function::Exp => inner.exp(),
-                Function::Ln => inner.ln(),
-                Function::Sin => inner.sin(),
-                Function::Cos => inner.cos(),
-                Function::Tan => inner.sin()?.over(&inner.cos()?),
-            };
-            (value, 150)
-        }
+        Op::Power => match last.exact() {
+            Some(exponent) if exponent == IBig::NEG_ONE => (Interval::whole(1)?.over(one), 8),
+            Some(exponent) => (one.power(&exponent), 8),
+            None if exprs[0] == Expr::symbol("e") => (last.exp(), 60),
+            None => (one.ln()?.times(last)?.exp(), 150),
+        },
+        Op::Root(degree) => (one.root(degree), 8),
+        Op::Factorial => (Interval::rational(&factorial(&whole(one)?, work)?), 1),
+        Op::Binomial => (
+            Interval::rational(&binomial(&whole(one)?, &whole(last)?, work)?),
+            1,
+        ),
+        Op::Ln => (one.ln(), 150),
+        Op::Sin => (one.sin(), 150),
+        Op::Cos => (one.cos(), 150),
+        Op::Abs if one.is_positive() => (Ok(one.clone()), 1),
+        Op::Abs if one.neg().is_positive() => (Ok(one.neg()), 1),
+        Op::Abs | Op::Floor => (Err(Stop::Outside), 1),
     };
     work.spend(steps)?;
     value

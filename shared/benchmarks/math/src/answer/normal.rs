@@ -1,7 +1,7 @@
 //! The normal form of an expression: a quotient of sums of monomials over the rationals.
 //!
-//! Monomials are powers of letters, π, e, prime numbers (the roots that are left), towers such as `2^n`, and whatever else is taken
-//! as it is. Equal forms are equal expressions. Different forms are different values only where [`Poly::is_independent`].
+//! Monomials are powers of letters, π, e, the imaginary unit, prime numbers (the roots that are left), logarithms, towers such as
+//! `2^n`, and whatever else is taken as it is. Equal forms are equal expressions. Different forms are different values only where [`Poly::is_independent`].
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use turnwise_core::hash::Digest;
 
-use super::read::{Expr, Function};
+use super::read::{CONSTANTS, Expr, Mode, Op, Said, read};
 
 /// The most bits of a number.
 const MOST_BITS: usize = 10_000;
@@ -66,10 +66,11 @@ impl Work {
 enum Atom {
     /// A prime, or what is left of a number without small factors; its exponent lies from 0 to below 1.
     Prime(UBig),
-    Pi,
-    E,
+    /// A letter or a constant; the exponent of the imaginary unit is 1.
     Symbol(String),
-    /// An atom to the power of a monomial.
+    /// The natural logarithm of a positive atom.
+    Log(Box<Atom>),
+    /// A letter, or e, to the power of a monomial.
     Tower(Box<Atom>, Mono),
     /// Anything else, by name and digest.
     Other(String),
@@ -227,21 +228,33 @@ impl Poly {
         let bound = UBig::from(MOST_FACTOR) * MOST_FACTOR;
         let (mut pi, mut e) = (false, false);
         self.0.keys().flat_map(BTreeMap::keys).all(|atom| {
-            pi |= *atom == Atom::Pi;
-            e |= *atom == Atom::E;
+            pi |= atom.is("π");
+            e |= atom.is("e");
             match atom {
                 Atom::Prime(number) => *number < bound,
-                Atom::Symbol(name) => !is_imaginary(name),
-                Atom::Pi | Atom::E => !(pi && e),
-                Atom::Tower(..) | Atom::Other(_) => false,
+                Atom::Symbol(_) => !(pi && e),
+                Atom::Log(_) | Atom::Tower(..) | Atom::Other(_) => false,
             }
         })
     }
-}
 
-/// Whether a letter may be the imaginary unit.
-pub fn is_imaginary(name: &str) -> bool {
-    name == "i" || name == "j"
+    /// The number that this is of another sum, if their terms are alike but for it and for what has no letters.
+    fn ratio(&self, other: &Poly) -> Option<RBig> {
+        let leading = |poly: &Poly| {
+            poly.0
+                .iter()
+                .rfind(|(mono, _)| !mono.is_empty())
+                .map(|(mono, number)| (mono.clone(), number.clone()))
+        };
+        match (leading(self), leading(other)) {
+            (Some((one, a)), Some((two, b))) => (one == two).then(|| a / b),
+            (None, None) => other
+                .as_constant()
+                .filter(|number| !number.is_zero())
+                .and_then(|number| Some(self.as_constant()? / number)),
+            _ => None,
+        }
+    }
 }
 
 /// Multiplies a monomial, and the number before it, by a power; whole powers of primes go to the number.
@@ -251,6 +264,13 @@ fn raise(mono: &mut Mono, atom: Atom, exponent: RBig, number: &mut RBig) -> Resu
         let floor = exponent.floor();
         *number = bounded(&*number * whole_power(&IBig::from(prime.clone()).into(), &floor)?)?;
         exponent -= RBig::from(floor);
+    }
+    if atom.is(CONSTANTS[2]) && exponent.is_int() {
+        let quarter = ((exponent.numerator() % 4) + IBig::from(4)) % 4;
+        if quarter > 1 {
+            *number = -&*number;
+        }
+        exponent = RBig::from(quarter % 2);
     }
     if !exponent.is_zero() {
         mono.insert(atom, exponent);
@@ -302,11 +322,18 @@ impl Form {
         Form::whole(Poly::term(Mono::from([(atom, RBig::ONE)]), RBig::ONE))
     }
 
-    fn other(name: &str, of: &[&Form]) -> Self {
+    fn other(op: Op, of: &[Form]) -> Self {
         Form::atom(Atom::Other(format!(
-            "{name} {}",
+            "{op:?} {}",
             Digest::of(format!("{of:?}"))
         )))
+    }
+
+    /// The only term, where there is one and nothing below the line.
+    fn term(&self) -> Option<(&Mono, &RBig)> {
+        self.top
+            .only_term()
+            .filter(|_| self.bottom == Form::constant(RBig::ONE).top)
     }
 
     /// The rational number that this is, if it is one.
@@ -320,7 +347,7 @@ impl Form {
         let first = powers.clone().next().map(|(atom, _)| atom);
         let is_power = |(atom, exponent): (&Atom, &RBig)| {
             Some(atom) == first
-                && matches!(atom, Atom::Symbol(_))
+                && matches!(atom, Atom::Symbol(name) if !CONSTANTS.contains(&name.as_str()))
                 && exponent.is_int()
                 && is_positive(exponent)
         };
@@ -405,16 +432,16 @@ impl Form {
         }
         match self.as_rational() {
             Some(_) => Err(Stop::Outside),
-            None => Ok(Form::other(&format!("power {exponent}"), &[self])),
+            None => Ok(Form::other(
+                Op::Power,
+                &[self.clone(), Form::constant(exponent.clone())],
+            )),
         }
     }
 
     /// A monomial to a rational power: exponent by exponent. `None` where that would not hold for all values.
     fn monomial_power(&self, exponent: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
-        let (Some((mono, number)), true) = (
-            self.top.only_term(),
-            self.bottom == Form::constant(RBig::ONE).top,
-        ) else {
+        let Some((mono, number)) = self.term() else {
             return Ok(None);
         };
         let is_plain =
@@ -437,54 +464,203 @@ impl Form {
         Ok(Some(Form::whole(Poly::term(raised, outside))))
     }
 
-    /// A power whose exponent is no number: `b^(c + d·n) = b^c · (b^n)^d`, where b is positive, or a letter.
-    fn tower(&self, exponent: &Form, work: &mut Work) -> Result<Form, Stop> {
-        let one = Form::constant(RBig::ONE);
-        let is_whole = self.bottom == one.top && exponent.bottom == one.top;
-        let base = self.top.only_term().filter(|(mono, number)| {
-            let is_letter = number.is_one() && mono.len() == 1 && mono.values().all(RBig::is_one);
-            is_whole && is_positive(number) && (is_letter || mono.keys().all(Atom::is_positive))
-        });
-        let Some((mono, number)) = base else {
-            return Ok(Form::other("power", &[self, exponent]));
+    /// The factors of a positive term with their exponents; `None` if it may be something else.
+    fn positive(&self, work: &mut Work) -> Result<Option<Vec<(Atom, RBig)>>, Stop> {
+        let Some((mono, number)) = self
+            .term()
+            .filter(|(mono, number)| is_positive(number) && mono.keys().all(Atom::is_positive))
+        else {
+            return Ok(None);
         };
         let mut parts = factors(number, work)?;
         parts.extend(
             mono.iter()
                 .map(|(atom, power)| (atom.clone(), power.clone())),
         );
+        Ok(Some(parts))
+    }
+
+    /// A power whose exponent is no number: `b^(c + d·n) = b^c · (b^n)^d`, where b is positive, or a letter. Positive numbers are
+    /// powers of e.
+    fn tower(&self, exponent: &Form, work: &mut Work) -> Result<Form, Stop> {
+        let one = Form::constant(RBig::ONE);
+        let is_letter = |(mono, number): &(&Mono, &RBig)| {
+            number.is_one() && mono.len() == 1 && mono.values().all(RBig::is_one)
+        };
+        let letter = self
+            .term()
+            .filter(is_letter)
+            .and_then(|(mono, _)| mono.keys().next());
+        let parts = match (self.positive(work)?, letter) {
+            _ if exponent.bottom != one.top => None,
+            (None, Some(letter)) => Some(vec![(letter.clone(), RBig::ONE)]),
+            (parts, _) => parts,
+        };
+        let Some(parts) = parts else {
+            return Ok(Form::other(Op::Power, &[self.clone(), exponent.clone()]));
+        };
+        let e = Atom::Symbol("e".to_owned());
         let mut product = one;
         for (raised, factor) in &exponent.top.0 {
-            let power = match raised.is_empty() {
-                true => self.power(factor, work)?,
-                false => {
-                    let (mut towers, mut number) = (Mono::new(), RBig::ONE);
-                    for (atom, power) in &parts {
-                        let tower = Atom::Tower(Box::new(atom.clone()), raised.clone());
-                        raise(&mut towers, tower, power * factor, &mut number)?;
+            if raised.is_empty() {
+                product = product.times(&self.power(factor, work)?, work)?;
+                continue;
+            }
+            for (atom, power) in &parts {
+                let (mut inner, mut number) = (raised.clone(), power * factor);
+                let base = match atom {
+                    Atom::Tower(base, mono) => {
+                        for (atom, power) in mono {
+                            raise(&mut inner, atom.clone(), power.clone(), &mut number)?;
+                        }
+                        base
                     }
-                    Form::whole(Poly::term(towers, number))
-                }
-            };
-            product = product.times(&power, work)?;
+                    atom if *atom != e && atom.is_positive() => {
+                        raise(
+                            &mut inner,
+                            Atom::Log(Box::new(atom.clone())),
+                            RBig::ONE,
+                            &mut number,
+                        )?;
+                        &e
+                    }
+                    atom => atom,
+                };
+                product = product.times(&tower_of(base, inner, number, work)?, work)?;
+            }
         }
         Ok(product)
+    }
+
+    /// The natural logarithm.
+    fn ln(&self, work: &mut Work) -> Result<Form, Stop> {
+        let Some(parts) = self.positive(work)? else {
+            return Ok(Form::other(Op::Ln, std::slice::from_ref(self)));
+        };
+        parts
+            .into_iter()
+            .try_fold(Form::constant(RBig::ZERO), |sum, (atom, power)| {
+                let log = match atom {
+                    Atom::Symbol(name) if name == "e" => Poly::term(Mono::new(), power),
+                    Atom::Tower(base, mono) if base.is("e") => Poly::term(mono, power),
+                    atom => Poly::term(Mono::from([(Atom::Log(Box::new(atom)), RBig::ONE)]), power),
+                };
+                sum.plus(&Form::whole(log), work)
+            })
+    }
+
+    /// How many times π this is.
+    fn half_turns(&self) -> Option<RBig> {
+        let (mono, number) = match self.term() {
+            None => return self.top.is_zero().then_some(RBig::ZERO),
+            Some(term) => term,
+        };
+        (mono.len() == 1
+            && mono
+                .iter()
+                .all(|(atom, power)| atom.is("π") && power.is_one()))
+        .then(|| number.clone())
+    }
+}
+
+/// A base to the power of a number times a monomial.
+fn tower_of(base: &Atom, mono: Mono, number: RBig, work: &mut Work) -> Result<Form, Stop> {
+    let (mut power, mut outside) = (Mono::new(), RBig::ONE);
+    let keys: Vec<&Atom> = mono
+        .keys()
+        .filter(|atom| base.is("e") && mono[*atom].is_one())
+        .collect();
+    match (&keys[..], mono.len()) {
+        ([Atom::Log(inner)], 1) => raise(&mut power, (**inner).clone(), number, &mut outside)?,
+        ([one, other], 2) if one.is("π") && other.is(CONSTANTS[2]) => {
+            if let (Some(cos), Some(sin)) = (
+                cosine(&number, work)?,
+                cosine(&(RBig::from_parts(1.into(), 2_u8.into()) - &number), work)?,
+            ) {
+                return cos.plus(
+                    &sin.times(&Form::atom(Atom::Symbol(CONSTANTS[2].to_owned())), work)?,
+                    work,
+                );
+            }
+            raise(
+                &mut power,
+                Atom::Tower(Box::new(base.clone()), mono),
+                number,
+                &mut outside,
+            )?;
+        }
+        _ => raise(
+            &mut power,
+            Atom::Tower(Box::new(base.clone()), mono),
+            number,
+            &mut outside,
+        )?,
+    }
+    Ok(Form::whole(Poly::term(power, outside)))
+}
+
+/// Cosines in a right angle, by sixtieths of a half turn.
+const COSINES: [(i32, &str); 9] = [
+    (0, "1"),
+    (5, "(√6+√2)/4"),
+    (10, "√3/2"),
+    (12, "(1+√5)/4"),
+    (15, "√2/2"),
+    (20, "1/2"),
+    (24, "(√5-1)/4"),
+    (25, "(√6-√2)/4"),
+    (30, "0"),
+];
+
+/// The cosine of a number of half turns, where it is a simple one.
+fn cosine(half_turns: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
+    let sixtieths = half_turns * RBig::from(60);
+    if !sixtieths.is_int() {
+        return Ok(None);
+    }
+    let around: i32 = sixtieths.numerator() % 120;
+    let half = around.abs().min(120 - around.abs());
+    let Some((_, text)) = COSINES.iter().find(|(at, _)| *at == half.min(60 - half)) else {
+        return Ok(None);
+    };
+    let mode = Mode {
+        is_complex: false,
+        has_marks: true,
+    };
+    let Ok(Said::Value(expr)) = read(text, mode).map(|read| read.said) else {
+        return Ok(None);
+    };
+    let cosine = form(&expr, work)?;
+    match half > 30 {
+        true => Form::constant(-RBig::ONE).times(&cosine, work).map(Some),
+        false => Ok(Some(cosine)),
     }
 }
 
 impl Atom {
+    fn is(&self, symbol: &str) -> bool {
+        matches!(self, Atom::Symbol(name) if name == symbol)
+    }
+
     /// Whether it is a positive number for all real values of its letters.
     fn is_positive(&self) -> bool {
-        let is_real = |atom: &Atom| match atom {
-            Atom::Symbol(name) => !is_imaginary(name),
-            other => other.is_positive(),
+        let is_real = |atom: &Atom| {
+            matches!(atom, Atom::Symbol(name) if name != CONSTANTS[2])
+                || matches!(atom, Atom::Log(_))
+                || atom.is_positive()
         };
         match self {
-            Atom::Prime(_) | Atom::Pi | Atom::E => true,
+            Atom::Prime(_) => true,
+            Atom::Symbol(_) => self.is("π") || self.is("e"),
             Atom::Tower(base, exponent) => base.is_positive() && exponent.keys().all(is_real),
-            Atom::Symbol(_) | Atom::Other(_) => false,
+            Atom::Log(_) | Atom::Other(_) => false,
         }
     }
+}
+
+/// The rational number that an expression is, if it is one.
+pub fn rational(expr: &Expr) -> Option<RBig> {
+    form(expr, &mut Work::default()).ok()?.as_rational()
 }
 
 /// The normal form of an expression.
@@ -493,74 +669,126 @@ impl Atom {
 /// Why it has none here.
 pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
     work.spend(1)?;
+    let (op, parts) = match expr {
+        Expr::Number(number) => return Ok(Form::constant(bounded(number.clone())?)),
+        Expr::Symbol(name) => return Ok(Form::atom(Atom::Symbol(name.clone()))),
+        Expr::Made(op, parts) => (
+            *op,
+            parts
+                .iter()
+                .map(|part| form(part, work))
+                .collect::<Result<Vec<_>, _>>()?,
+        ),
+    };
     let factorial_of = |of: &Form, work: &mut Work| match of.as_rational() {
         Some(n) => factorial(&n, work).map(Form::constant),
-        None => Ok(Form::other("factorial", &[of])),
+        None => Ok(Form::other(Op::Factorial, std::slice::from_ref(of))),
     };
     let minus = Form::constant(-RBig::ONE);
-    match expr {
-        Expr::Number(number) => Ok(Form::constant(bounded(number.clone())?)),
-        Expr::Symbol(name) => Ok(Form::atom(Atom::Symbol(name.clone()))),
-        Expr::Pi => Ok(Form::atom(Atom::Pi)),
-        Expr::E => Ok(Form::atom(Atom::E)),
-        Expr::Neg(inner) => minus.times(&form(inner, work)?, work),
-        Expr::Sum(terms) => terms
+    let (one, number) = (&parts[0], parts[0].as_rational());
+    let half = || RBig::from_parts(1.into(), 2_u8.into());
+    match op {
+        Op::Sum => parts
             .iter()
-            .try_fold(Form::constant(RBig::ZERO), |sum, term| {
-                sum.plus(&form(term, work)?, work)
-            }),
-        Expr::Product(factors) => factors
+            .try_fold(Form::constant(RBig::ZERO), |sum, term| sum.plus(term, work)),
+        Op::Product => parts
             .iter()
             .try_fold(Form::constant(RBig::ONE), |product, factor| {
-                product.times(&form(factor, work)?, work)
+                product.times(factor, work)
             }),
-        Expr::Quotient(top, bottom) => {
-            let bottom = form(bottom, work)?.inverse(work)?;
-            form(top, work)?.times(&bottom, work)
-        }
-        Expr::Power(base, exponent) => {
-            let (base, exponent) = (form(base, work)?, form(exponent, work)?);
-            match exponent.as_rational() {
-                Some(exponent) => base.power(&exponent, work),
-                None if base.top.is_zero() => Err(Stop::Outside),
-                None => base.tower(&exponent, work),
+        Op::Power => match parts[1].as_rational() {
+            Some(exponent) if exponent == -RBig::ONE => one.inverse(work),
+            Some(exponent) => one.power(&exponent, work),
+            None if one.top.is_zero() => Err(Stop::Outside),
+            None => one.tower(&parts[1], work),
+        },
+        Op::Root(degree) => {
+            let exponent = RBig::from_parts(1.into(), degree.into());
+            match number.filter(|number| *number < RBig::ZERO && (degree == 2 || degree % 2 == 1)) {
+                Some(_) => {
+                    let before = if degree == 2 {
+                        Form::atom(Atom::Symbol(CONSTANTS[2].to_owned()))
+                    } else {
+                        minus.clone()
+                    };
+                    before.times(&minus.times(one, work)?.power(&exponent, work)?, work)
+                }
+                None => one.power(&exponent, work),
             }
         }
-        Expr::Root(degree, inner) => {
-            let inner = form(inner, work)?;
-            let exponent = RBig::from_parts(1.into(), (*degree).into());
-            match degree % 2 == 1
-                && inner
-                    .as_rational()
-                    .is_some_and(|number| number < RBig::ZERO)
-            {
-                true => minus.times(&minus.times(&inner, work)?.power(&exponent, work)?, work),
-                false => inner.power(&exponent, work),
+        Op::Factorial => factorial_of(one, work),
+        Op::Binomial => {
+            if let (Some(n), Some(k)) = (&number, parts[1].as_rational()) {
+                return Ok(Form::constant(binomial(n, &k, work)?));
             }
+            let rest = one.plus(&minus.times(&parts[1], work)?, work)?;
+            let below = factorial_of(&parts[1], work)?.times(&factorial_of(&rest, work)?, work)?;
+            factorial_of(one, work)?.times(&below.inverse(work)?, work)
         }
-        Expr::Factorial(inner) => factorial_of(&form(inner, work)?, work),
-        Expr::Binomial(n, k) => {
-            let (n, k) = (form(n, work)?, form(k, work)?);
-            if let (Some(n), Some(k)) = (n.as_rational(), k.as_rational()) {
-                return Ok(Form::constant(binomial(&n, &k, work)?));
-            }
-            let rest = n.plus(&minus.times(&k, work)?, work)?;
-            let below = factorial_of(&k, work)?.times(&factorial_of(&rest, work)?, work)?;
-            factorial_of(&n, work)?.times(&below.inverse(work)?, work)
-        }
-        Expr::Call(Function::Exp, inner) => {
-            let (e, inner) = (Form::atom(Atom::E), form(inner, work)?);
-            match inner.as_rational() {
-                Some(power) => e.power(&power, work),
-                None => e.tower(&inner, work),
-            }
-        }
-        Expr::Call(function, inner) => {
+        Op::Ln => one.ln(work),
+        Op::Sin | Op::Cos => {
             work.spend(20)?;
-            Ok(Form::other(
-                &format!("{function:?}"),
-                &[&form(inner, work)?],
-            ))
+            let turns = one
+                .half_turns()
+                .map(|turns| if op == Op::Sin { half() - turns } else { turns });
+            let known = turns.map_or(Ok(None), |turns| cosine(&turns, work))?;
+            Ok(known.unwrap_or_else(|| Form::other(op, &parts)))
         }
+        Op::Abs => {
+            let unit = Mono::from([(Atom::Symbol(CONSTANTS[2].to_owned()), RBig::ONE)]);
+            if let Some(number) = number {
+                return Ok(Form::constant(if number < RBig::ZERO {
+                    -number
+                } else {
+                    number
+                }));
+            }
+            if one.positive(work)?.is_some() {
+                return Ok(one.clone());
+            }
+            // |a + bi|
+            let is_plane = one
+                .top
+                .0
+                .keys()
+                .all(|mono| mono.is_empty() || *mono == unit)
+                && one.bottom.as_constant().is_some();
+            match is_plane {
+                true => {
+                    let bottom = one.bottom.as_constant().unwrap_or(RBig::ONE);
+                    let squares: RBig = one
+                        .top
+                        .0
+                        .values()
+                        .fold(RBig::ZERO, |sum, number| sum + number * number);
+                    Form::constant(bounded(squares / (&bottom * &bottom))?).power(&half(), work)
+                }
+                false => Ok(Form::other(op, &parts)),
+            }
+        }
+        Op::Floor => Ok(number.map_or_else(
+            || Form::other(op, &parts),
+            |number| Form::constant(number.floor().into()),
+        )),
     }
+}
+
+/// How one expression compares with another times a number: `Some(true)` if it is that, `Some(false)` if they differ by a number
+/// besides, with the sign of the factor.
+pub fn proportional(one: &Expr, other: &Expr, work: &mut Work) -> Option<(bool, bool)> {
+    let (one, other) = (form(one, work).ok()?, form(other, work).ok()?);
+    one.bottom.as_constant().zip(other.bottom.as_constant())?;
+    let ratio = one.top.ratio(&other.top)?;
+    let rest = one
+        .top
+        .clone()
+        .plus(
+            &other
+                .top
+                .times(&Poly::term(Mono::new(), -&ratio), work)
+                .ok()?,
+            work,
+        )
+        .ok()?;
+    Some((rest.is_zero(), is_positive(&ratio))).filter(|_| rest.as_constant().is_some())
 }

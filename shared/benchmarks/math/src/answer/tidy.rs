@@ -1,4 +1,7 @@
-//! Decoration around an answer: whatever does not change what it says.
+//! Decoration around an answer, and the spellings of one sign: whatever does not change what it says.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Pairs that mathematics, Markdown and code put around an answer.
 const PAIRS: [(&str, &str); 8] = [
@@ -74,6 +77,127 @@ fn is_balanced(text: &str) -> bool {
         }
     }
     depth == 0
+}
+
+/// Names and characters, by the sign that they stand for.
+static SIGNS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+    let lines = include_str!("signs.tsv").lines().skip(1);
+    let cells = lines.filter_map(|line| line.split_once('\t'));
+    cells
+        .flat_map(|(sign, names)| names.split('\t').map(move |name| (name, sign)))
+        .collect()
+});
+
+/// Raised and lowered characters, with what opens them and what they are on the line.
+const SCRIPTS: [(&str, &str, &str); 2] = [
+    ("^{", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n"),
+    ("_{", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n"),
+];
+
+/// A tidy answer with one spelling for each sign, and blanks only where they part something.
+pub fn plain(text: &str) -> String {
+    if text.len() > MOST_BYTES {
+        return text.to_owned();
+    }
+    let mut plain = String::new();
+    let (mut is_apart, mut is_wrapper, mut script) = (false, false, "");
+    // Whether each brace that is open belongs to a wrapper.
+    let mut braces = Vec::new();
+    let mut rest = text;
+    while let Some(char) = rest.chars().next() {
+        let letters = |text: &str| {
+            text.len()
+                - text
+                    .trim_start_matches(|char: char| char.is_ascii_alphabetic())
+                    .len()
+        };
+        let next = rest[char.len_utf8()..]
+            .chars()
+            .next()
+            .map_or(0, char::len_utf8);
+        let length = match char {
+            '\\' => 1 + letters(&rest[1..]).max(next),
+            '<' | '>' if rest[1..].starts_with('=') => 2,
+            _ => letters(rest).max(char.len_utf8()),
+        };
+        let (name, after) = rest.split_at(length);
+        rest = after;
+        let raised = SCRIPTS.iter().find_map(|(open, characters, line)| {
+            let at = characters.chars().position(|one| one == char)?;
+            Some((*open, &line[at..=at]))
+        });
+        if !script.is_empty() && raised.is_none_or(|(open, _)| open != script) {
+            plain.push('}');
+            script = "";
+        }
+        let wide;
+        let mut sign = SIGNS.get(name).copied().unwrap_or(name);
+        if let Some((open, on_line)) = raised {
+            plain.push_str(if script.is_empty() { open } else { "" });
+            (script, sign) = (open, on_line);
+        } else if ('！'..='～').contains(&char) {
+            wide = char::from_u32(u32::from(char) - 0xfee0)
+                .unwrap_or(char)
+                .to_string();
+            sign = SIGNS.get(wide.as_str()).copied().unwrap_or(&wide);
+        }
+        let opens = std::mem::take(&mut is_wrapper);
+        let belongs = match sign {
+            "\\text" => {
+                is_wrapper = true;
+                false
+            }
+            "{" => {
+                braces.push(opens);
+                !opens
+            }
+            "}" => !braces.pop().unwrap_or(false),
+            // At the beginning it means about.
+            "~" => plain.is_empty(),
+            _ => !sign.trim().is_empty(),
+        };
+        if !belongs {
+            is_apart = true;
+            continue;
+        }
+        let parted = |before: char, next: char| {
+            before.is_alphanumeric()
+                && next.is_alphanumeric()
+                && !(before.is_ascii_digit() && next.is_alphabetic())
+                || before == ',' && next.is_ascii_digit()
+        };
+        if std::mem::take(&mut is_apart)
+            && plain
+                .chars()
+                .next_back()
+                .zip(sign.chars().next())
+                .is_some_and(|(before, next)| parted(before, next))
+        {
+            plain.push(' ');
+        }
+        plain.push_str(sign);
+    }
+    plain.push_str(if script.is_empty() { "" } else { "}" });
+    plain.replace("^{\\circ}", "°").replace("^\\circ", "°")
+}
+
+/// Whether two plain texts differ in nothing but the case of words.
+pub fn is_same(one: &str, other: &str) -> bool {
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split(|char: char| !char.is_alphabetic() && char != '\\')
+    }
+    let is_word = |word: &str| word.len() >= 4 && !word.contains('\\');
+    let has_words = words(one).any(is_word);
+    let is_alike = |(at, (one, other)): (usize, (&str, &str))| {
+        let is_case_free = has_words
+            && !one.contains('\\')
+            && one.is_char_boundary(1)
+            && one.eq_ignore_ascii_case(other);
+        one == other
+            // Letters name different things in either case, as do the corners of `ABCD`; an article does not.
+            || is_case_free && (one.len() > 4 || one.len() > 1 && one[1..] == other[1..] || at == 0 && one.eq_ignore_ascii_case("a"))
+    };
+    one.eq_ignore_ascii_case(other) && words(one).zip(words(other)).enumerate().all(is_alike)
 }
 
 #[cfg(test)]
