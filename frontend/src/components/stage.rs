@@ -207,7 +207,7 @@ fn thinking(reading: Arc<Reading>, now: Signal<Option<u32>>) -> impl IntoView {
         let prose = prose(text.unwrap_or_default(), taken);
         let thought = said.and_then(|said| said.reasoning.as_deref());
         let thought = thought
-            .or(prose.thinking)
+            .or(prose.thinking.as_deref())
             .unwrap_or_default()
             .trim()
             .to_owned();

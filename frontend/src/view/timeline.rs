@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::{CallId, Outcome};
 use turnwise_shared::note::{Came, Note, Turn};
+use turnwise_shared::parse::reasoning;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::scene::{Block, Cell, ribbon};
 use turnwise_shared::screen::event::line;
@@ -341,41 +342,28 @@ pub fn around<'a>(raw: &'a str, taken: &str) -> Option<(&'a str, &'a str, &'a st
 
 /// What of a reply is there for people: what was thought in it, and what was written around the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prose<'a> {
-    /// What stands in marks of thinking at its beginning.
-    pub thinking: Option<&'a str>,
+pub struct Prose {
+    /// What stands in marks of reasoning.
+    pub thinking: Option<String>,
     /// The rest, without the action.
     pub text: String,
 }
 
-/// The names of marks in which models put their thinking.
-const THINKING: [&str; 2] = ["think", "thinking"];
-
 /// The prose of a reply; `taken` is what was taken from it for the action.
-pub fn prose<'a>(text: &'a str, taken: Option<&str>) -> Prose<'a> {
-    let (thinking, rest) = thinking(text);
+pub fn prose(text: &str, taken: Option<&str>) -> Prose {
+    let thinking = reasoning::thought(text);
+    let rest = match thinking {
+        Some(_) => reasoning::said(text),
+        None => text.to_owned(),
+    };
     let text = match taken {
-        Some(taken) => without(rest, taken),
-        None => rest.to_owned(),
+        Some(taken) => without(&rest, taken),
+        None => rest,
     };
     Prose {
         thinking,
         text: text.trim().to_owned(),
     }
-}
-
-/// A text in what was thought at its beginning and what follows. Some services swallow the mark at the very beginning.
-fn thinking(text: &str) -> (Option<&str>, &str) {
-    for name in THINKING {
-        let (opens, closes) = (format!("<{name}>"), format!("</{name}>"));
-        let within = text.trim_start().strip_prefix(&opens);
-        match (within, within.unwrap_or(text).split_once(&closes)) {
-            (_, Some((thought, rest))) => return (Some(thought.trim()), rest),
-            (Some(thought), None) => return (Some(thought.trim()), ""),
-            (None, None) => {}
-        }
-    }
-    (None, text)
 }
 
 /// A text without the lines of the action, and without the marks that stand around these. An action within a line belongs to its

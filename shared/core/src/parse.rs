@@ -1,82 +1,18 @@
-//! Reading what a player said: what it said outside its reasoning, and the JSON objects in it.
+//! Reading what a seat said: what it said outside its reasoning, the JSON objects in it, and which word of a few it is.
 //!
 //! What an object has to contain is a benchmark's business. Nothing here takes longer than a small multiple of the
 //! text's length, whatever the text is.
 
+pub mod reasoning;
 #[cfg(test)]
 mod tests;
+pub mod verdict;
 
 use std::ops::Range;
 
 use crate::json::{self, Dialect, Eased, Json, JsonError, Object, Prefix};
 
-/// The names of tags between which models put reasoning that is not meant for the reader.
-const REASONING_TAGS: [&str; 6] = [
-    "think",
-    "thinking",
-    "thought",
-    "thoughts",
-    "reasoning",
-    "reflection",
-];
-
-/// The parts of a text, as byte ranges, that are not reasoning between tags such as `<think>` and `</think>`.
-///
-/// Reasoning that is opened and never closed reaches to the end. A closing tag without an opening one ends reasoning
-/// that began with the text, because many chat templates write the opening tag themselves. Tags do not nest.
-pub fn spoken(text: &str) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut start = Some(0);
-    for (tag, span) in tags(text) {
-        match (tag, start) {
-            (Tag::Open, Some(from)) => {
-                parts.push(from..span.start);
-                start = None;
-            }
-            (Tag::Open, None) => {}
-            (Tag::Close, Some(_)) => {
-                parts.clear();
-                start = Some(span.end);
-            }
-            (Tag::Close, None) => start = Some(span.end),
-        }
-    }
-    parts.extend(start.map(|from| from..text.len()));
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
-/// What is left of a text without reasoning: its [`spoken`] parts, one after the other on lines of their own.
-pub fn said(text: &str) -> String {
-    let parts: Vec<&str> = spoken(text).into_iter().map(|part| &text[part]).collect();
-    parts.join("\n")
-}
-
-#[derive(Clone, Copy)]
-enum Tag {
-    Open,
-    Close,
-}
-
-fn tags(text: &str) -> impl Iterator<Item = (Tag, Range<usize>)> + '_ {
-    text.match_indices('<').filter_map(|(start, _)| {
-        let inside = &text[start + 1..];
-        let (tag, name) = match inside.strip_prefix('/') {
-            Some(name) => (Tag::Close, name),
-            None => (Tag::Open, inside),
-        };
-        let letters = name
-            .bytes()
-            .take_while(u8::is_ascii_alphabetic)
-            .take(16)
-            .count();
-        let known = REASONING_TAGS
-            .iter()
-            .any(|tag| tag.eq_ignore_ascii_case(&name[..letters]));
-        let end = start + 1 + (inside.len() - name.len()) + letters + 1;
-        (known && name[letters..].starts_with('>')).then_some((tag, start..end))
-    })
-}
+pub use reasoning::{said, spoken};
 
 /// An outermost pair of braces in a text.
 #[derive(Debug, Clone, PartialEq)]

@@ -88,7 +88,7 @@ fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, A
     let thinking = said
         .reasoning
         .as_deref()
-        .or(prose.thinking)
+        .or(prose.thinking.as_deref())
         .filter(|thinking| !thinking.trim().is_empty())
         .map(|thinking| self::thinking(thinking, reading.lang.clone()));
     let text = (!prose.text.is_empty()).then(|| {

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::{parse, python};
+use turnwise_core::parse::verdict::{self, NO, Word, YES};
+use turnwise_core::python;
 
 /// A grader's verdict on an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -34,27 +35,13 @@ pub fn reference(text: Option<&str>) -> Verdict {
     }
 }
 
-/// Reads a text strictly: its first word outside of reasoning tags must be yes or no, whatever punctuation and markdown
-/// stands around it. `None` for everything else: the grader is asked again.
+/// Reads a text strictly. `None` if it says neither yes nor no: the grader is asked again.
 pub fn strict(text: Option<&str>) -> Option<Verdict> {
-    let spoken = parse::said(text.unwrap_or_default());
-    let start = spoken.trim_start_matches(|character: char| !character.is_alphanumeric());
-    let end = start
-        .find(|character: char| !character.is_alphanumeric())
-        .unwrap_or(start.len());
-    let (word, rest) = start.split_at(end);
-    // `yes/no` and `yes|no` repeat the choices; `no-one` is another word.
-    let mut next = rest.chars();
-    if next.next().is_some_and(|glue| "/|-'’_".contains(glue))
-        && next.next().is_some_and(char::is_alphanumeric)
-    {
-        return None;
-    }
-    match word.to_lowercase().as_str() {
-        "yes" => Some(Verdict::Correct),
-        "no" => Some(Verdict::Wrong),
-        _ => None,
-    }
+    const VERDICTS: [Word<Verdict>; 2] = [
+        Word::of(Verdict::Correct, YES),
+        Word::of(Verdict::Wrong, NO),
+    ];
+    verdict::read(text.unwrap_or_default(), &VERDICTS)
 }
 
 #[cfg(test)]
@@ -62,7 +49,7 @@ mod tests {
     use super::Verdict::{Correct, Wrong};
     use super::*;
 
-    /// The G vectors, and what `strict` makes of them: no verdict where the first word is neither yes nor no.
+    /// The G vectors, and what `strict` makes of them: no verdict where neither word is said, or both.
     #[test]
     fn the_g_vectors_hold_in_both_profiles() {
         let rows = [
@@ -74,9 +61,9 @@ mod tests {
             ("G2", "", Wrong, None),
             ("G2", "maybe", Wrong, None),
             ("G2", "known", Wrong, None),
-            ("G2", "是", Wrong, None),
-            ("G3", "no, not yes", Correct, Some(Wrong)),
-            ("G3", "NO YES", Correct, Some(Wrong)),
+            ("G2", "是", Wrong, Some(Correct)),
+            ("G3", "no, not yes", Correct, None),
+            ("G3", "NO YES", Correct, None),
             ("G3", "eyes", Correct, None),
         ];
         for (id, text, by_reference, by_strict) in rows {
@@ -104,7 +91,7 @@ mod tests {
             ("no-one", None),
             ("yes_no", None),
             ("yes’", Some(Correct)),
-            ("The answer is yes", None),
+            ("The answer is yes", Some(Correct)),
             ("yesno", None),
         ];
         for (text, verdict) in rows {

@@ -1,6 +1,7 @@
 //! What player, judge and grader say, read by either profile (specification 3.b and 3.e, wave 2 E.4).
 
 use turnwise_core::parse;
+use turnwise_core::parse::verdict::{self, NO, Word, YES};
 
 /// The tag of a question.
 const QUESTION: &str = "QQQQ";
@@ -10,6 +11,15 @@ const ANSWER: &str = "####";
 const VERDICT: &str = "$$$$";
 /// What the judge may say, in the order in which `reference` looks for it.
 pub const JUDGE_WORDS: [&str; 4] = ["Yes", "No", "Both", "Irrelevant"];
+/// The same, as `strict` hears it.
+const JUDGE: [Word<&str>; 4] = [
+    Word::of(JUDGE_WORDS[0], YES),
+    Word::of(JUDGE_WORDS[1], NO),
+    Word::of(JUDGE_WORDS[2], &["both"]),
+    Word::of(JUDGE_WORDS[3], &["irrelevant"]),
+];
+/// What the grader may write behind its marker.
+const GRADES: [Word<bool>; 2] = [Word::of(true, &["1"]), Word::of(false, &["0"])];
 
 /// What the player did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,39 +140,21 @@ pub fn judge_reference(text: &str) -> &'static str {
         .unwrap_or("Irrelevant")
 }
 
-/// The judge's word, strictly: alone, or first with none of the others after it. Markdown and punctuation do not count.
+/// The judge's word, strictly.
 pub fn judge_strict(text: &str) -> Option<&'static str> {
-    let spoken = parse::said(text);
-    let mut words = spoken
-        .split(|char: char| !char.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(|word| {
-            JUDGE_WORDS
-                .into_iter()
-                .find(|known| known.eq_ignore_ascii_case(word))
-        });
-    let first = words.next()??;
-    words.flatten().all(|other| other == first).then_some(first)
+    verdict::read(text, &JUDGE)
 }
 
 /// The grader's verdict as the authors read it: 1 if the first word after the first marker begins with 1.
 pub fn grader_reference(text: &str) -> bool {
-    let verdict = text
-        .split_once(VERDICT)
-        .map_or(text, |(_, verdict)| verdict);
-    verdict.trim_start().starts_with('1')
+    let said = text.split_once(VERDICT).map_or(text, |(_, said)| said);
+    said.trim_start().starts_with('1')
 }
 
 /// The grader's verdict, strictly: the last marker, then 0 or 1 and nothing else.
 pub fn grader_strict(text: &str) -> Option<bool> {
     let spoken = parse::said(text);
-    let (_, verdict) = spoken.rsplit_once(VERDICT)?;
-    match verdict.trim_matches(|char: char| matches!(char, '*' | '`' | '.') || char.is_whitespace())
-    {
-        "1" => Some(true),
-        "0" => Some(false),
-        _ => None,
-    }
+    verdict::alone(spoken.rsplit_once(VERDICT)?.1, &GRADES)
 }
 
 /// An answer without any white space, as the authors compare it in the naive run.

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::{parse, python};
 
 /// What a player submits to the judge.
@@ -224,16 +225,22 @@ fn is_judges_part(line: &str) -> bool {
     }
 }
 
-/// Reads a judge's reply strictly: one token of the vocabulary, alone or first with none of the others behind it. `None` if it
-/// cannot be read.
+/// Reads a judge's reply strictly: one token of the vocabulary. `None` if it cannot be read.
 pub fn strict_token(text: &str, kind: Kind) -> Option<Token> {
-    let said = parse::said(text).to_uppercase();
-    let of = |word: &str| Token::named(word).filter(|token| kind.vocabulary().contains(token));
-    let mut words = words(&said);
-    let token = of(words.next()?)?;
-    words
-        .all(|word| of(word).is_none_or(|other| other == token))
-        .then_some(token)
+    const QUESTION: [Word<Token>; 4] = [
+        Word::of(Token::Yes, YES),
+        Word::of(Token::No, NO),
+        Word::of(Token::Both, &["both"]),
+        Word::of(Token::Irrelevant, &["irrelevant"]),
+    ];
+    const FINAL: [Word<Token>; 2] = [
+        Word::of(Token::Correct, &["correct"]),
+        Word::of(Token::Incorrect, &["incorrect"]),
+    ];
+    match kind {
+        Kind::Question => verdict::read(text, &QUESTION),
+        Kind::Final | Kind::ForcedFinal => verdict::read(text, &FINAL),
+    }
 }
 
 /// Reads a message as the authors' program does: the first line decides, and everything is a question or a final answer.

@@ -1,9 +1,5 @@
 use super::*;
 
-fn parts(text: &str) -> Vec<&str> {
-    spoken(text).into_iter().map(|part| &text[part]).collect()
-}
-
 fn found(text: &str) -> Vec<String> {
     objects(text, 0..text.len(), Dialect::Strict)
         .map(|candidate| match candidate {
@@ -12,42 +8,6 @@ fn found(text: &str) -> Vec<String> {
             Candidate::Unclosed { at, .. } => format!("unclosed {at}"),
         })
         .collect()
-}
-
-#[test]
-fn reasoning_is_left_out() {
-    assert_eq!(parts("plain"), ["plain"]);
-    assert_eq!(parts("<think>a</think>b"), ["b"]);
-    assert_eq!(parts("x<THINKING>a</Thinking>b"), ["x", "b"]);
-    assert_eq!(parts("a</think>b"), ["b"]);
-    assert_eq!(parts("a</think>b<reasoning>c</reasoning>d"), ["b", "d"]);
-    assert_eq!(parts("a<think>b"), ["a"]);
-    assert_eq!(parts("<think>a<think>b</think>c</think>d"), ["d"]);
-    assert_eq!(parts("<think>one</think>a<think>two</think>b"), ["a", "b"]);
-    assert!(parts("<think>only").is_empty());
-    assert!(parts("").is_empty());
-}
-
-#[test]
-fn what_was_said_keeps_words_apart() {
-    assert_eq!(said("ye<think>a</think>s"), "ye\ns");
-    assert_eq!(said("<think>a</think>"), "");
-}
-
-#[test]
-fn other_tags_are_text() {
-    for text in [
-        "<b>x</b>",
-        "<thinker>x</thinker>",
-        "a < think > b",
-        "<think x",
-        "<",
-        "</",
-        "</>",
-        "<思>x</思>",
-    ] {
-        assert_eq!(parts(text), [text]);
-    }
 }
 
 #[test]

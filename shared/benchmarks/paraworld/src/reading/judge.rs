@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::spans::{Spoken, after_thought, between};
+use super::spans::between;
+use turnwise_core::parse::reasoning;
+use turnwise_core::parse::verdict::{self, Word};
 use turnwise_core::python::strip;
 use turnwise_core::spec::Profile;
 
@@ -30,13 +32,6 @@ impl Verdict {
             Verdict::Correct => 1.0,
             Verdict::Incorrect => 0.0,
         }
-    }
-
-    /// Any case.
-    fn named(word: &str) -> Option<Self> {
-        [Verdict::Correct, Verdict::Incorrect]
-            .into_iter()
-            .find(|verdict| verdict.name().eq_ignore_ascii_case(word))
     }
 }
 
@@ -66,17 +61,21 @@ pub fn skipped(prediction: &str, reference_answer: &str) -> Option<Verdict> {
 ///
 /// `reference`: the first answer block that holds one of the two words, thoughts included; else the word `Correct` anywhere
 /// without the word `Incorrect`; else incorrect. `strict`: the last answer block after the last closed thought, which has
-/// to be one of the two words in any case.
+/// to be one of the two words in any case; without a block, the one that is said.
 pub fn read(reply: Option<&str>, profile: Profile) -> Option<Verdict> {
     let text = reply.unwrap_or_default();
     match profile {
         Profile::Reference => Some(reference(text)),
         Profile::Strict => {
-            let Spoken::Rest(_, spoken) = after_thought(text) else {
-                return None;
-            };
-            let last = between(spoken, "<answer>", "</answer>").last()?;
-            Verdict::named(strip(&spoken[last]))
+            const VERDICTS: [Word<Verdict>; 2] = [
+                Word::of(Verdict::Correct, &["correct"]),
+                Word::of(Verdict::Incorrect, &["incorrect"]),
+            ];
+            let spoken = &text[reasoning::read(text).after?..];
+            match between(spoken, "<answer>", "</answer>").last() {
+                Some(last) => verdict::alone(&spoken[last], &VERDICTS),
+                None => verdict::read(spoken, &VERDICTS),
+            }
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::spans::{Spoken, after_thought, between, stripped};
+use super::spans::{between, stripped};
 use super::syntax::{Call, Syntax};
+use turnwise_core::parse::reasoning;
 use turnwise_core::spec::Profile;
 
 const ANSWER: (&str, &str) = ("<answer>", "</answer>");
@@ -89,9 +90,9 @@ pub struct Reading {
 pub fn read(text: &str, syntax: Syntax, calling: Calling, profile: Profile) -> Reading {
     let (offset, spoken) = match profile {
         Profile::Reference => (0, text),
-        Profile::Strict => match after_thought(text) {
-            Spoken::Rest(offset, rest) => (offset, rest),
-            Spoken::OpenThought => {
+        Profile::Strict => match reasoning::read(text).after {
+            Some(offset) => (offset, &text[offset..]),
+            None => {
                 return Reading {
                     turn: Turn::Neither(Why::OpenThought),
                     ignored: 0,

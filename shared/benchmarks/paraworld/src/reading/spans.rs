@@ -33,25 +33,6 @@ pub(super) fn without(text: &str, open: &str, close: &str) -> String {
     out
 }
 
-/// What was said after the last closed thought.
-pub(super) enum Spoken<'a> {
-    /// The rest, and where it begins in bytes.
-    Rest(usize, &'a str),
-    /// A thought was opened and never closed.
-    OpenThought,
-}
-
-/// The text after the last `</think>`.
-pub(super) fn after_thought(text: &str) -> Spoken<'_> {
-    const CLOSE: &str = "</think>";
-    let start = text.rfind(CLOSE).map_or(0, |at| at + CLOSE.len());
-    if text[start..].contains("<think>") {
-        Spoken::OpenThought
-    } else {
-        Spoken::Rest(start, &text[start..])
-    }
-}
-
 /// The first balanced pair of braces, counted from the first opening one without regard to strings; `None` if it never
 /// closes.
 pub(super) fn first_balanced(text: &str) -> Option<&str> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::task::Fact;
 use turnwise_core::json::{Dialect, Json, Object};
-use turnwise_core::parse::{Candidate, objects};
+use turnwise_core::parse::{Candidate, objects, reasoning};
 
 /// How many results a page has.
 const RESULTS: usize = 4;
@@ -112,7 +112,7 @@ fn broken(rule: Rule, how: impl Into<String>) -> Violation {
 /// # Errors
 /// The rules that were broken and cannot be put right.
 pub fn strict(text: &str, facts: &[Fact]) -> Result<Checked, Refused> {
-    let after = text.rfind("</think>").map_or(0, |at| at + "</think>".len());
+    let after = reasoning::read(text).after.unwrap_or(0);
     let last = |from: usize| {
         let candidates = objects(text, from..text.len(), Dialect::Strict);
         candidates

@@ -46,7 +46,8 @@ fn strict_reads_the_last_block_after_the_thought() {
             Some(Verdict::Correct),
         ),
         (Some("<answer>Correct (mostly)</answer>"), None),
-        (Some("Correct"), None),
+        (Some("Correct"), Some(Verdict::Correct)),
+        (Some("It is Correct, not Incorrect"), None),
         (Some("<think><answer>Correct</answer>"), None),
         (None, None),
     ];
