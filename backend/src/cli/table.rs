@@ -146,6 +146,19 @@ fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
 }
 
 fn number(figure: &Figure) -> String {
+    let number = of_graded(figure);
+    match &figure.known {
+        Some(known) => format!(
+            "{number}  ({}; {} to {} of all)",
+            known.words(),
+            value(known.bounds.0, figure.unit),
+            value(known.bounds.1, figure.unit)
+        ),
+        None => number,
+    }
+}
+
+fn of_graded(figure: &Figure) -> String {
     match (figure.value, figure.interval) {
         (None, _) => "–".to_owned(),
         (Some(number), None) => value(number, figure.unit),
@@ -213,6 +226,7 @@ mod tests {
                     key: String::new(),
                     label: "no call".into(),
                     value: Some(0.125),
+                    known: None,
                     interval: None,
                     unit: Unit::Fraction,
                     about: String::new(),
@@ -247,6 +261,7 @@ mod tests {
             key: String::new(),
             label: label.to_owned(),
             value,
+            known: None,
             interval,
             unit,
             about: String::new(),

@@ -16,6 +16,7 @@ use axum::body::Bytes;
 use turnwise_shared::benchmark::TaskSource;
 use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::heard::Known;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::{Tone, TurnKind};
 use turnwise_shared::registry;
@@ -118,10 +119,21 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Preview> {
     let progress = format!("{} of {} episodes", info.finished, info.episodes);
     let headline = info
         .accuracy
-        .map(|accuracy| (percent(accuracy), measure(&info.spec)));
+        .map(|accuracy| match info.known() {
+            Some(Known {
+                bounds: (low, high),
+                ..
+            }) => format!("{} to {}", percent(low), percent(high)),
+            None => percent(accuracy),
+        })
+        .map(|number| (number, measure(&info.spec)));
     let mut sentences = vec![about(&info.spec)];
     sentences.extend(branch_sentence(info));
     sentences.extend(info.doubt.as_deref().map(against).map(str::to_owned));
+    let progress = match info.known() {
+        Some(known) => format!("{progress}, {}", known.words()),
+        None => progress,
+    };
     let progress = match &headline {
         Some((number, what)) => format!("{what} {number} over {progress}."),
         None => format!("{progress} are over."),

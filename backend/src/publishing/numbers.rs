@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::heard;
 use turnwise_shared::metrics::report::{Figure, MeasureOptions};
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
@@ -76,6 +77,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         latency: middle(times.into_values().flatten()),
         latencies,
         player_tokens,
+        notes: heard::unread(summaries.values()),
     })
 }
 

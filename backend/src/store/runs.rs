@@ -135,6 +135,7 @@ macro_rules! select_runs {
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
              (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy, \
+             (SELECT COUNT(s.score) FROM summaries s WHERE s.run = r.id) AS graded, \
              (SELECT g.entry FROM log g WHERE g.run = r.id ORDER BY g.number DESC LIMIT 1) AS said, \
              r.refused, l.epoch, l.holder, l.ends \
              FROM runs r LEFT JOIN leases l ON l.run = r.id ",
@@ -404,6 +405,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
             Some(Doubt::Refused { .. }) => None,
             Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
         },
+        graded: small(row, "graded")?,
         regrades: regrades(row)?,
         branch_of: branch_of(row)?,
         visibility: visibility(row)?,

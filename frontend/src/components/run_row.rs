@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::proportion::wilson;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::registry;
+use turnwise_shared::screen::words;
 use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::components::state::state;
@@ -36,7 +37,11 @@ where
     };
     let accuracy = run.accuracy.map(|accuracy| {
         let shown = number::shown(Some(accuracy), interval(run), Unit::Fraction);
-        let range = shown.range.map(|range| format!(" ({range})"));
+        let range = match run.known() {
+            Some(known) => Some(words::known(&known)),
+            None => shown.range,
+        };
+        let range = range.map(|range| format!(" ({range})"));
         view! {
             <b>{shown.value} " %"</b>
             <span class="pm">{range}</span>
@@ -94,7 +99,7 @@ pub fn listed_name(run: &RunInfo) -> String {
 /// The interval of a finished run's accuracy. Where a task is played more than once, by repeats or in a sweep, it depends on every
 /// task, and the run's page has it.
 fn interval(run: &RunInfo) -> Option<(f64, f64)> {
-    let n = u64::from(run.finished);
+    let n = u64::from(run.graded);
     if run.state != RunState::Closed || run.spec.repeats != 1 || is_swept(&run.spec) {
         return None;
     }

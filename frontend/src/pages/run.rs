@@ -93,7 +93,11 @@ fn Read(id: RunId) -> impl IntoView {
         view.info.with(|info| {
             let info = info.as_ref()?;
             let benchmark = benchmark_title(&info.spec);
-            Some(tab_title(&listed_name(info), info.accuracy, &benchmark))
+            Some(tab_title(
+                &listed_name(info),
+                info.accuracy.filter(|_| info.known().is_none()),
+                &benchmark,
+            ))
         })
     });
     let missing = Memo::new(move |_| {

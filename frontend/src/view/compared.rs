@@ -279,6 +279,7 @@ mod tests {
                 key: "pass_at_1".to_owned(),
                 label: "pass@1".to_owned(),
                 value: Some(value),
+                known: None,
                 interval: None,
                 unit: Unit::Fraction,
                 about: String::new(),

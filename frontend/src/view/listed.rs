@@ -50,7 +50,11 @@ impl Sort {
             Sort::Newest => Ordering::Equal,
             Sort::Name => one.title.to_lowercase().cmp(&other.title.to_lowercase()),
             Sort::Accuracy => {
-                let score = |run: &RunInfo| run.accuracy.unwrap_or(-1.0);
+                // What is not known of a run does not lift it.
+                let score = |run: &RunInfo| match run.known() {
+                    Some(known) => known.bounds.0,
+                    None => run.accuracy.unwrap_or(-1.0),
+                };
                 score(other).total_cmp(&score(one))
             }
             Sort::State => place(one.state).cmp(&place(other.state)),

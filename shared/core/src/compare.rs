@@ -24,6 +24,7 @@ pub use grid::{GridCell, GridRow, grid};
 use subject::subject;
 
 use crate::benchmark::Benchmark;
+use crate::metrics::heard;
 use crate::metrics::paired::Paired;
 use crate::metrics::report::{Column, Report};
 use crate::metrics::summary::Summary;
@@ -193,11 +194,16 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
         return Err(nothing_in_common(runs));
     }
     let differs = differs(benchmark, &specs);
+    let mut remarks = shown::remarks(&specs, &subjects, &differs, &unscored);
+    for run in runs {
+        let unread = heard::unread(run.episodes);
+        remarks.extend(unread.iter().map(|one| format!("{}: {one}", run.name)));
+    }
     let mut found = Comparison {
         benchmark: benchmark.name().to_owned(),
         number: benchmark.compared_by().column(),
         runs: runs.iter().map(|run| run.name.to_owned()).collect(),
-        remarks: shown::remarks(&specs, &subjects, &differs, &unscored),
+        remarks,
         differs,
         subjects,
         unscored,

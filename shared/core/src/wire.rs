@@ -38,6 +38,7 @@ use crate::effect::{Failure, Reply};
 use crate::episode::CallId;
 use crate::finding::Hit;
 use crate::hash::Digest;
+use crate::metrics::heard::Known;
 use crate::run::{BranchOf, EpisodeKey};
 use crate::spec::Spec;
 use publishing::Doubt;
@@ -175,6 +176,9 @@ pub struct RunInfo {
     /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
+    /// Plays with a score: of these is `accuracy`, and nothing is known of the others.
+    #[serde(default)]
+    pub graded: u32,
     /// The run whose plays it grades again; its own address serves those episodes as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
@@ -199,6 +203,12 @@ impl RunInfo {
     /// Whether the server played it to have something to show.
     pub fn is_demo(&self) -> bool {
         self.run == demo()
+    }
+
+    /// What is known of its number where plays that are over have no score.
+    pub fn known(&self) -> Option<Known> {
+        self.accuracy?;
+        Known::of(self.accuracy, self.graded, self.finished)
     }
 
     /// Whether the server drives it, or did so last.

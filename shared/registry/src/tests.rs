@@ -5,6 +5,7 @@ mod branch;
 mod bundle;
 mod compare;
 mod fairness;
+mod heard;
 mod others;
 mod pausing;
 mod permits;

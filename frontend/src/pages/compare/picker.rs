@@ -116,6 +116,7 @@ fn row(
     // What something speaks against has no number here.
     let accuracy = run.accuracy.filter(|_| run.doubt.is_none());
     let score = number::shown(accuracy, None, Unit::Fraction);
+    let known = run.known().map(|known| format!(" ({})", known.words()));
     let why_id = format!("why-{}", run.run);
     let described = {
         let why_id = why_id.clone();
@@ -156,7 +157,7 @@ fn row(
             <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
             <td class="cell-wide" data-label=home::PLAYER>{compared::player(&run.spec)}</td>
             <td class="num" data-label=home::EPISODES>{number::count(u64::from(run.finished))}</td>
-            <td class="num cell-main" data-label=home::ACCURACY>{score.value}</td>
+            <td class="num cell-main" data-label=home::ACCURACY>{score.value} {known}</td>
         </tr>
     }
 }

@@ -17,6 +17,7 @@ use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
+use turnwise_core::metrics::heard;
 use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
@@ -217,6 +218,6 @@ impl Benchmark for Inspect {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {
-        report::report(&Settings::of(spec), episodes)
+        heard::reported(report::report(&Settings::of(spec), episodes), episodes)
     }
 }

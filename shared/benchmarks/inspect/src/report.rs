@@ -119,6 +119,7 @@ pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
             key: format!("scores.{main}.mean"),
             label: main.to_owned(),
             value: found.as_ref().map(|found| found.value),
+            known: None,
             interval: found.and_then(|found| found.interval),
             unit: unit(episodes, main),
             about:

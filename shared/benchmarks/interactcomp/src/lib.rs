@@ -78,7 +78,7 @@ impl Benchmark for InteractComp {
     }
 
     fn protocol(&self) -> u32 {
-        3
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -483,13 +483,6 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
             by.values().sum::<u64>()
         ));
     }
-    if accuracy.n < rows.len() {
-        let left_out = rows.len() - accuracy.n;
-        report.remarks.push(format!(
-            "{left_out} of {} episodes have no score and are left out.",
-            rows.len()
-        ));
-    }
     report
 }
 

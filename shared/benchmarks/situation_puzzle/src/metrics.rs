@@ -489,20 +489,7 @@ fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study,
 fn remarks(record: &Value) -> Vec<String> {
     let count = |value: &Value| value.as_u64().unwrap_or(0);
     let n = count(&record["n"]);
-    let open = n - count(&record["scored"]);
     let mut remarks = Vec::new();
-    if let (true, Some(low), Some(high)) = (
-        open > 0,
-        record["accuracy_bounds"][0].as_f64(),
-        record["accuracy_bounds"][1].as_f64(),
-    ) {
-        remarks.push(format!(
-            "{open} of {n} episodes have no score, because they are incomplete or the judge could not be read on a final answer: \
-             accuracy lies between {:.1}% and {:.1}%. The run is not ranked.",
-            100.0 * low,
-            100.0 * high
-        ));
-    }
     let errors = count(&record["outcomes"][ending::ERROR]);
     if errors > 0 {
         remarks.push(format!(

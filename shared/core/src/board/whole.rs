@@ -49,15 +49,22 @@ impl Whole {
                 published,
             }
         };
+        let mut notes = Vec::new();
         let mut rows: Vec<Row> = entries
             .iter()
-            .flat_map(|entry| rows_of(entry, columns, entry.owner.map(owned)))
+            .flat_map(|entry| {
+                let places = note_places(&entry.numbers.notes, &mut notes);
+                let rows = rows_of(entry, columns, entry.owner.map(owned));
+                rows.into_iter().map(move |row| Row {
+                    notes: places.clone(),
+                    ..row
+                })
+            })
             .collect();
         let listed = listed(entries);
         place(&mut rows, &listed);
         let ties = ties(&rows);
         let condition = boards.beside(spec);
-        let mut notes = Vec::new();
         let paper = condition.as_ref().map_or(&[][..], |found| &found.rows);
         let printed: Vec<Row> = paper
             .iter()
@@ -370,17 +377,26 @@ pub(super) fn short(player: &Player) -> String {
     }
 }
 
+/// Where these notes stand among those that are known; new ones are added.
+fn note_places(notes: &[impl AsRef<str>], known: &mut Vec<String>) -> Vec<u32> {
+    let mut places: Vec<u32> = notes
+        .iter()
+        .map(|note| {
+            let note = note.as_ref();
+            let at = known.iter().position(|one| one == note);
+            let at = at.unwrap_or_else(|| {
+                known.push(note.to_owned());
+                known.len() - 1
+            });
+            u32::try_from(at).unwrap_or(u32::MAX)
+        })
+        .collect();
+    places.sort_unstable();
+    places
+}
+
 fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row {
-    let mut place = |note: &str| {
-        let at = known.iter().position(|one| one == note);
-        let at = at.unwrap_or_else(|| {
-            known.push(note.to_owned());
-            known.len() - 1
-        });
-        u32::try_from(at).unwrap_or(u32::MAX)
-    };
-    let mut notes: Vec<u32> = row.notes.iter().map(|note| place(note)).collect();
-    notes.sort_unstable();
+    let notes = note_places(&row.notes, known);
     Row {
         name: row.name.clone(),
         who: String::new(),

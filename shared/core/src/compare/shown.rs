@@ -60,6 +60,7 @@ impl Comparison {
             label: format!("{} difference{}", self.number.label, of_seat(self, subject)),
             value: Some(pair.paired.difference),
             interval: pair.paired.interval,
+            known: None,
             unit: self.of_differences(),
             about: format!(
                 "{} less {}, over the {} tasks that both have.",

@@ -115,6 +115,7 @@ impl Metric {
             label,
             value,
             interval: None,
+            known: None,
             unit,
             about,
         }

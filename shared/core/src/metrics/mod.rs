@@ -8,6 +8,7 @@ pub mod day;
 pub mod estimate;
 pub mod figures;
 pub mod format;
+pub mod heard;
 pub mod metric;
 pub mod paired;
 pub mod places;

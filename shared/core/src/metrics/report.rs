@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::metrics::calibration::Scale;
 use crate::metrics::day::Day;
+use crate::metrics::heard::Known;
 use crate::metrics::prices::PriceBook;
 use crate::metrics::times::Conversations;
 use crate::seat::Seat;
@@ -94,6 +95,9 @@ pub struct Figure {
     pub value: Option<f64>,
     /// Its 95 % interval, where one is known.
     pub interval: Option<(f64, f64)>,
+    /// What is known of it, where some episodes have no verdict: value and interval are those of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
     /// How it is shown.
     pub unit: Unit,
     /// What it means, in a sentence.

@@ -10,6 +10,7 @@ use crate::episode::{CallId, Outcome};
 use crate::hash::Digest;
 use crate::metrics::day::Day;
 use crate::metrics::figures::Figures;
+use crate::metrics::heard::{Heard, Listening};
 use crate::metrics::spending;
 use crate::note::Note;
 use crate::prompt::Stop;
@@ -43,6 +44,9 @@ pub struct Summary {
     pub flags: BTreeMap<String, u32>,
     /// Failed calls by class.
     pub failures: BTreeMap<FailureClass, u32>,
+    /// How replies could be read, by seat; absent where nothing is to be told.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub heard: BTreeMap<String, Heard>,
     /// The benchmark's own numbers.
     pub measured: Measured,
 }
@@ -322,6 +326,7 @@ impl Summary {
             faults: BTreeMap::new(),
             flags: BTreeMap::new(),
             failures: BTreeMap::new(),
+            heard: BTreeMap::new(),
             measured: Measured::default(),
         }
     }
@@ -340,6 +345,7 @@ fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Mea
         faults: BTreeMap::new(),
         flags: BTreeMap::new(),
         failures: BTreeMap::new(),
+        heard: BTreeMap::new(),
         measured,
     }
 }
@@ -378,6 +384,7 @@ impl Asked {
 #[derive(Debug, Clone)]
 struct Tally {
     open: BTreeMap<CallId, Asked>,
+    listening: Listening,
     /// The number of the next line.
     line: u64,
     /// What a branch has in common with the episode before it was asked and paid there.
@@ -388,6 +395,7 @@ impl Tally {
     fn of(header: &Header) -> Self {
         Tally {
             open: BTreeMap::new(),
+            listening: Listening::default(),
             line: 0,
             before: header.branch.as_ref().map_or(0, |branch| branch.lines),
         }
@@ -396,6 +404,7 @@ impl Tally {
     fn take(&mut self, header: &Header, event: &Event, summary: &mut Summary) {
         let is_own = self.line >= self.before;
         self.line += 1;
+        self.listening.take(header, event, &mut summary.heard);
         let fault = match event {
             Event::Asked { call, request } => {
                 self.open

@@ -54,17 +54,19 @@ fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
     }
     out.end("dd");
     // Beside the main figure there is room for what it means; of the others the label tells it.
-    let below = match &range {
-        Some(range) => words::likely(range),
-        None if is_main => figure.about.clone(),
-        None => String::new(),
+    let below = match (&figure.known, &range) {
+        (Some(known), _) => words::known(known),
+        (None, Some(range)) => words::likely(range),
+        (None, None) if is_main => figure.about.clone(),
+        (None, None) => String::new(),
     };
     if !below.is_empty() {
         out.open("dd", "figure-range");
         out.text(&below);
         out.end("dd");
     }
-    if let (Unit::Fraction, Some(interval)) = (figure.unit, figure.interval)
+    let interval = figure.known.map(|known| known.bounds).or(figure.interval);
+    if let (Unit::Fraction, Some(interval)) = (figure.unit, interval)
         && let Some(value) = figure.value
     {
         out.open("dd", "");
@@ -125,6 +127,7 @@ mod tests {
                 key: String::new(),
                 label: "Cost".to_owned(),
                 value: Some(amount),
+                known: None,
                 interval: None,
                 unit: Unit::Dollars,
                 about: String::new(),
@@ -140,6 +143,7 @@ mod tests {
             key: String::new(),
             label: label.to_owned(),
             value: Some(0.5),
+            known: None,
             interval,
             unit: Unit::Fraction,
             about: "<b>".to_owned(),

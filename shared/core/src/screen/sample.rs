@@ -69,6 +69,7 @@ pub fn summary(id: &str, ribbon: &str) -> Summary {
         faults,
         flags: BTreeMap::new(),
         failures: BTreeMap::new(),
+        heard: Default::default(),
         measured: Measured::default(),
     }
 }

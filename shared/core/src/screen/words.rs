@@ -1,7 +1,9 @@
 //! Words of what is shown first. The app's other words are its own (`frontend/src/strings`), which names these among them.
 
 use super::episode_status::EpisodeStatus;
-use super::number::counted;
+use super::number::{counted, shown};
+use crate::metrics::heard::Known;
+use crate::metrics::report::Unit;
 
 /// The same words with a capital at their beginning.
 pub fn capitalised(words: &str) -> String {
@@ -18,6 +20,15 @@ pub const WALL: &str = "Episodes";
 /// The interval of a headline number.
 pub fn likely(range: &str) -> String {
     format!("{range} (95 %)")
+}
+
+/// What is known of a number of which some verdicts are missing.
+pub fn known(known: &Known) -> String {
+    let (low, high) = known.bounds;
+    let whole = shown(None, Some((low, high)), Unit::Fraction)
+        .range
+        .unwrap_or_default();
+    format!("{}; {whole} % of all", known.words())
 }
 
 /// What a whisk says.

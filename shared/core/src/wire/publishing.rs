@@ -188,6 +188,9 @@ pub struct Numbers {
     /// Tokens that the seats under evaluation read and wrote, as services count them; `None` where a seat's are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player_tokens: Option<u64>,
+    /// What a reader must know of how its replies could be read, each in a sentence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl Numbers {

@@ -400,6 +400,7 @@ mod tests {
             label: label.to_owned(),
             value,
             interval: None,
+            known: None,
             unit,
             about: String::new(),
         }

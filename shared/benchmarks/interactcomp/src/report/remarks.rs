@@ -12,16 +12,6 @@ pub(super) fn remarks(
     scale: Scale,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
-    let unscored = rows.len() - accuracy.scored;
-    if let (true, Some((low, high))) = (unscored > 0, accuracy.bounds) {
-        remarks.push(format!(
-            "{unscored} of {} episodes have no score yet: accuracy lies between {:.1} % and {:.1} %. The run is not ranked \
-             until they are resumed or graded again.",
-            rows.len(),
-            100.0 * low,
-            100.0 * high
-        ));
-    }
     let stated: Vec<Confidence> = rows
         .iter()
         .map(|row| row.confidence)

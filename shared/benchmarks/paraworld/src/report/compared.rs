@@ -154,6 +154,7 @@ fn figure(one: &Difference) -> Figure {
         label: one.name.replace('_', " "),
         value: Some(one.value),
         interval: one.interval.map(ends),
+        known: None,
         unit: Unit::Fraction,
         about: about.to_owned(),
     }

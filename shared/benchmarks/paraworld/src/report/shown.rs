@@ -89,23 +89,10 @@ impl Run<'_> {
                 all.n + self.unplayed
             ));
         }
-        if all.incomplete > 0 {
-            remarks.push(match self.spec.profile {
-                Profile::Strict => format!(
-                    "{} answers have no verdict: the score is incomplete until they are judged again.",
-                    all.incomplete
-                ),
-                Profile::Reference => format!(
-                    "{} answers have no verdict and count as wrong, as in the authors' code.",
-                    all.incomplete
-                ),
-            });
-        }
-        if let Some((low, high)) = self.bounds() {
+        if all.incomplete > 0 && self.spec.profile == Profile::Reference {
             remarks.push(format!(
-                "pass@1 lies between {:.1} % and {:.1} %, whatever comes out of them.",
-                100.0 * low,
-                100.0 * high
+                "{} answers have no verdict and count as wrong, as in the authors' code.",
+                all.incomplete
             ));
         }
         if !self.searches() {

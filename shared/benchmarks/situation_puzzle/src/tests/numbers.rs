@@ -156,7 +156,7 @@ fn an_open_verdict_gives_bounds() {
     assert_eq!(report.record["accuracy_bounds"], json!([0.5, 1.0]));
     assert_eq!(report.record["rankable"], json!(false));
     assert!(
-        report.remarks[0].contains("accuracy lies between 50.0% and 100.0%"),
+        report.remarks[0].contains("accuracy lies between 50.0 % and 100.0 %"),
         "{:?}",
         report.remarks
     );

@@ -4,6 +4,7 @@ use super::number::{interval, shown};
 use super::{plot, words};
 use crate::markup::Markup;
 use crate::metrics::report::{Breakdown, Figure, Matrix, Plot, Ranking, Report, Table, Unit};
+use crate::screen;
 use crate::screen::number::count;
 
 /// All numbers of a report.
@@ -60,7 +61,10 @@ fn figures(page: &mut Markup, figures: &[Figure]) {
         page.open("div", "");
         page.element("dt", "", &figure.label);
         page.element("dd", "value", &shown(figure.value, figure.unit));
-        let range = interval(figure.interval, figure.unit);
+        let range = match &figure.known {
+            Some(known) => screen::words::known(known),
+            None => interval(figure.interval, figure.unit),
+        };
         if !range.is_empty() {
             page.element("dd", "range", &range);
         }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Amount, Role, SEARCH, Spending, Why, of};
 use crate::metrics::cost::Cost;
+use crate::metrics::heard;
 use crate::metrics::metric::COST;
 use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Unit};
 use crate::metrics::summary::{SeatUsage, Summary};
@@ -16,17 +17,18 @@ use crate::spec::Spec;
 /// The title of the table by role.
 pub const TITLE: &str = "Cost by role";
 
-/// Puts what a run cost into its report, the same way for every benchmark: the table by role, `cost_usd`,
+/// Puts what a run cost, and how its replies could be read ([`heard`]), into its report, the same way for every benchmark: the table by role, `cost_usd`,
 /// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, the value of [`COST`] where the headline lists it, and a
 /// remark where a part is not known; besides, which replies were cut off, filtered or refused, and how many searches brought fewer
 /// results than were asked for.
 #[must_use]
 pub fn reported(
-    mut report: Report,
+    report: Report,
     spec: &Spec,
     episodes: &[&Summary],
     options: &MeasureOptions,
 ) -> Report {
+    let mut report = heard::reported(report, episodes);
     let spending = of(spec, episodes.iter().map(|summary| &summary.usage), options);
     let short: u32 = spending
         .roles
