@@ -34,8 +34,8 @@ use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;
 use crate::view::wall::{
-    By, Choosing, Direction, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to, in_sight,
-    window,
+    By, Choosing, Column, Direction, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to,
+    in_sight, window,
 };
 use crate::{back, first_page};
 
@@ -104,14 +104,19 @@ pub fn WallOfRibbons(
         let width = sight.size.width.get();
         let on_a_phone = reader::is_on_a_phone();
         let filled = filled.get();
+        let columns = wall.with(|wall| wall.shown_columns(filled, on_a_phone));
         let prices = pricing.with(|pricing| {
             let pricing = pricing.as_ref();
             pricing.map_or(0, |pricing| Arc::as_ptr(pricing).addr())
         });
         Drawing {
             look: look.get(),
-            columns: wall.with(|wall| wall.shown_columns(filled, on_a_phone)),
-            most_turns: look.get().most_turns(width, id_signs.get()),
+            columns,
+            most_turns: match columns.has(Column::Question) {
+                true => look.get().most_turns(width, id_signs.get()),
+                // A ribbon has the room of the question as well.
+                false => look.get().most_turns(width, id_signs.get()) * 2,
+            },
             prices,
             on_a_phone,
         }
@@ -378,6 +383,11 @@ pub fn WallOfRibbons(
             let mut next = wall.get_untracked();
             next.sort_by(by.clone());
             change.run(next);
+            // Whoever sorts wants to see what comes first.
+            if let Some(element) = scroller.get_untracked() {
+                element.set_scroll_top(0);
+                sight.has_scrolled(scroller);
+            }
         };
         view! {
             <button class=class type="button" aria-label=move || words::sort_by(title, now.get()) on:click=sort>
@@ -393,6 +403,7 @@ pub fn WallOfRibbons(
     view! {
         <div
             class=class
+            class:is-unasked=move || drawing.with(|drawing| !drawing.columns.has(Column::Question))
             style:--cols=move || columns.get().to_string()
             style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
         >

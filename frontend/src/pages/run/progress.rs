@@ -248,7 +248,8 @@ fn failures(progress: &Progress) -> impl IntoView + use<> {
         .map(|(class, times)| {
             view! {
                 <span class="is-fault">
-                    {spaced(&failure_name(*class))} " " <b>{count(u64::from(*times))}</b>
+                    {counted(u64::from(*times), "failed call", "failed calls")}
+                    {format!(" ({})", spaced(&failure_name(*class)))}
                 </span>
             }
         })

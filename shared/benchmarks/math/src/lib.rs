@@ -301,6 +301,14 @@ impl Benchmark for Math {
         seat.as_str() != Seat::GRADER || reading::grader_strict(text).is_some()
     }
 
+    /// The verdict stands in the heading of its turn already; what is told is that nobody was asked for it.
+    fn event_in_words(&self, _spec: &Spec, name: &str, detail: &Value) -> Option<String> {
+        (name == "verdict").then(|| match detail["by"].as_str() {
+            Some("rule") => "Decided by a rule; the grader was not asked".to_owned(),
+            _ => String::new(),
+        })
+    }
+
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
         metrics::measure(play, grading)
     }

@@ -681,7 +681,7 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
             rounds: settings.rounds,
         };
         if let Some(matched) = matched.iter().find(|one| one.ratio.is_some()) {
-            report.verdicts.extend(verdict(name, matched));
+            report.verdicts.push(verdict(name, matched, direct.repeats));
             report
                 .budgets
                 .extend(budget_plot(&arm, &direct_rows, matched));
@@ -710,11 +710,16 @@ fn first_of<'a, 'b>(rows: &'b [Row<'a>]) -> BTreeMap<String, &'b Row<'a>> {
     first
 }
 
-/// Which is better at an equal budget, in a sentence; `None` where too few samples were drawn for it.
-fn verdict(name: &str, matched: &Matched) -> Option<String> {
-    let gap = matched.gap?;
+/// Which is better at an equal budget, in a sentence; or how many samples it takes to say.
+fn verdict(name: &str, matched: &Matched, samples: u32) -> String {
     let pass = format!("pass@{}", matched.k);
     let at = format!("At the same budget ({})", matched.currency.metric().label);
+    let Some(gap) = matched.gap else {
+        return format!(
+            "{at} nothing can be said yet: it pays for {} direct answers a problem, and the direct run has {samples}.",
+            matched.k
+        );
+    };
     let is_turned = gap < 0.0;
     let (better, worse) = if is_turned {
         (pass.as_str(), name)
@@ -735,13 +740,13 @@ fn verdict(name: &str, matched: &Matched) -> Option<String> {
         .as_deref()
         .map(|range| format!(" (95 % interval {})", plain(range)));
     let by = format!("{} points{}", plain(&by.value), range.unwrap_or_default());
-    Some(match interval {
+    match interval {
         _ if gap == 0.0 => format!("{at}, {name} and {pass} are equally good on average."),
         Some((low, _)) if low > 0.0 => format!("{at}, {better} is better than {worse} by {by}."),
         _ => {
             format!("{at}, {name} and {pass} cannot be told apart yet: {better} is ahead by {by}.")
         }
-    })
+    }
 }
 
 /// A run that asks or guesses.

@@ -4,6 +4,7 @@ use crate::metrics::cost::Cost;
 use crate::metrics::spending::Amount;
 use crate::metrics::summary::Summary;
 
+use super::episode_status::is_game;
 use super::number::{dollars, short};
 use super::row::{answer, confidence};
 
@@ -128,8 +129,10 @@ impl Columns {
                 *self = self.with(column, true);
             }
         };
+        // Labels stand in for a question that is not told; a game asks none, and its ribbon wants the room.
+        let has_labels = || !is_game(summary) && !summary.task.labels.is_empty();
         add(Column::Question, &|| {
-            summary.measured.asked.is_some() || !summary.task.labels.is_empty()
+            summary.measured.asked.is_some() || has_labels()
         });
         add(Column::Answer, &|| {
             answer(summary).is_some() || summary.measured.right.is_some()
@@ -260,6 +263,9 @@ mod tests {
             .labels
             .insert("domain".into(), "Sports".into());
         assert_eq!(found(&labelled, None), "question");
+        let mut game = summary("t1-h1", "MM");
+        game.task.labels.insert("table".into(), "1".into());
+        assert_eq!(found(&game, None), "none");
         assert_eq!(found(&one, Some(amount(0, 0))), "none", "only bots");
         assert_eq!(found(&one, Some(amount(0, 3))), "none", "unknown");
         assert_eq!(found(&one, Some(amount(5, 3))), "cost", "at least");

@@ -122,7 +122,7 @@ impl EpisodeStatus {
 }
 
 /// Moves are made in games only, and games pay: nobody grades them.
-fn is_game(summary: &Summary) -> bool {
+pub fn is_game(summary: &Summary) -> bool {
     summary
         .ribbon
         .iter()

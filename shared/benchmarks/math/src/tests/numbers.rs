@@ -265,6 +265,13 @@ fn budgets_are_matched_in_three_currencies() {
         report.record["runs"][0]["currencies"][0]["pass"],
         json!(null)
     );
+    assert_eq!(
+        report.verdicts,
+        [
+            "At the same budget (all tokens) nothing can be said yet: it pays for 3 direct answers a problem, and the direct run has 1."
+        ]
+    );
+    assert!(report.budgets[0].equal.is_empty());
     assert!(
         report
             .remarks
