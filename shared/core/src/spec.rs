@@ -81,8 +81,19 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The setting with names of players by seat, in benchmarks that take one: `--players NAME=PLAYER`.
+    pub const NAMES: &'static str = "names";
+
+    /// What the player in a seat is called, where the run gives it a name.
+    pub fn name_of(&self, seat: &Seat) -> Option<&str> {
+        self.settings[Spec::NAMES][seat.as_str()].as_str()
+    }
+
     /// Who sits in a seat, in a word; the seat's name where nobody is known.
     pub fn who(&self, seat: &Seat) -> String {
+        if let Some(name) = self.name_of(seat) {
+            return name.to_owned();
+        }
         let sitting = self.seats.get(seat);
         sitting.map_or_else(|| seat.to_string(), |sitting| sitting.player.short_name())
     }

@@ -137,6 +137,50 @@ fn games_are_compared_by_the_seat_that_changed() {
 }
 
 #[test]
+fn players_have_the_names_that_are_given() {
+    let folder = folder();
+    let run = "run --benchmark poker --tables 1 --hands 4 --players";
+    expect(
+        say(
+            &folder,
+            &format!("{run} Ann=calling-station,always-fold,Cy=calling-station --out @named"),
+        ),
+        0,
+    );
+    let said = expect(say(&folder, "metrics @named"), 0);
+    for name in ["Ann", "Cy", "always-fold"] {
+        assert!(said.out.contains(name), "{name}: {}", said.out);
+    }
+    assert!(!said.out.contains("calling-station (1)"), "{}", said.out);
+    for (players, problem) in [
+        (
+            "Ann=always-fold,Ann=equity",
+            "\"Ann\" is the name of two players",
+        ),
+        (
+            "=always-fold,equity",
+            "settings.names.1: a name has 1 to 60 characters",
+        ),
+        ("Ann=nobody,equity", "nobody"),
+    ] {
+        let said = expect(say(&folder, &format!("{run} {players} --out @bad")), 1);
+        assert!(said.err.contains(problem), "{players}: {}", said.err);
+    }
+    let said = expect(
+        say(
+            &folder,
+            "run --benchmark poker --set names={\"7\":\"Ann\"} --out @bad",
+        ),
+        1,
+    );
+    assert!(
+        said.err.contains("settings.names.7: there is no such seat"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
 fn what_cannot_be_played_is_said() {
     let wrong = [
         ("--benchmark poker --tables 0", "settings.tables"),

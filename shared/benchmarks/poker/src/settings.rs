@@ -1,6 +1,9 @@
 //! The settings of a run of poker, and what a lineup must have (4.a, 4.b.2; decisions: games).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::hand::{MOST_UNITS, unit_of};
 use super::policy::Policy;
@@ -107,9 +110,10 @@ impl Settings {
     /// # Errors
     /// If they cannot be read, or no hand can go by them; the field is named.
     pub fn of(spec: &Spec) -> Result<Self, BadSpec> {
-        let settings: Settings = serde_json::from_value(spec.settings.clone())
+        let settings: Settings = serde_json::from_value(without_names(&spec.settings))
             .map_err(|error| BadSpec::new("settings", error.to_string()))?;
         settings.check(spec)?;
+        check_names(spec)?;
         Ok(settings)
     }
 
@@ -262,6 +266,49 @@ pub fn participants(spec: &Spec) -> Result<u32, BadSpec> {
         ));
     }
     Ok(count)
+}
+
+/// The settings without the names of players, which decide nothing.
+pub fn without_names(settings: &Value) -> Value {
+    let mut settings = settings.clone();
+    if let Value::Object(settings) = &mut settings {
+        settings.remove(Spec::NAMES);
+    }
+    settings
+}
+
+fn check_names(spec: &Spec) -> Result<(), BadSpec> {
+    let Some(names) = spec.settings.get(Spec::NAMES) else {
+        return Ok(());
+    };
+    let names: BTreeMap<Seat, String> = serde_json::from_value(names.clone()).map_err(|error| {
+        BadSpec::new("settings.names", format!("expected names by seat: {error}"))
+    })?;
+    let mut seen = BTreeSet::new();
+    for (seat, name) in &names {
+        let bad = |problem: String| Err(BadSpec::new(format!("settings.names.{seat}"), problem));
+        if !spec.seats.contains_key(seat) {
+            return bad(format!(
+                "there is no such seat; the seats are 1 to {}",
+                spec.seats.len()
+            ));
+        }
+        let is_sound = (1..=60).contains(&name.chars().count())
+            && turnwise_core::signs::unseen(name).is_none()
+            && name.trim() == name;
+        if !is_sound {
+            return bad(
+                "a name has 1 to 60 characters, all of them visible, and no blanks around it"
+                    .to_owned(),
+            );
+        }
+        if !seen.insert(name) {
+            return bad(format!(
+                "{name:?} is the name of two players; give one of them another name"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The seat of a participant.

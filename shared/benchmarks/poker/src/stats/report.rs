@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{DecisionTimes, Numbers, Played, Standing, Standings, TableKey, standings};
 use crate::departures;
-use crate::settings::Settings;
+use crate::settings::{Settings, without_names};
 use turnwise_core::metrics::replies;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::Summary;
@@ -119,8 +119,12 @@ impl Run<'_> {
         sitting.map_or_else(|| seat.to_string(), |sitting| sitting.player.to_string())
     }
 
-    /// Who sits in a seat, as briefly as can be: the bot's or the model's name, with the seat where several have it.
+    /// Who sits in a seat, as briefly as can be: the name that the run gives it, else the bot's or the model's, with the seat where
+    /// several have it.
     fn name(&self, seat: &Seat) -> String {
+        if let Some(name) = self.spec.name_of(seat) {
+            return name.to_owned();
+        }
         let short = |seat: &Seat| match self.spec.seats.get(seat).map(|one| &one.player) {
             Some(Player::Bot(name)) => name.clone(),
             Some(Player::Model { model, .. }) => model.clone(),
@@ -143,6 +147,6 @@ impl Run<'_> {
 
     /// The settings by which it was played, defaults filled in; the plain defaults where they cannot be read.
     fn settings(&self) -> Settings {
-        serde_json::from_value(self.spec.settings.clone()).unwrap_or_default()
+        serde_json::from_value(without_names(&self.spec.settings)).unwrap_or_default()
     }
 }
