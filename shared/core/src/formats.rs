@@ -12,7 +12,8 @@ use crate::lenient;
 use crate::prompt::Pack;
 use crate::run::EpisodeKey;
 use crate::spec::Spec;
-use crate::task::{Task, TaskSet};
+use crate::sweep::Point;
+use crate::task::{Task, TaskId, TaskSet};
 use crate::transcript::{
     Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Transcript, Writer,
 };
@@ -310,7 +311,7 @@ pub enum Write {
 }
 
 /// Transcripts of one folder, all of the exporter's benchmark.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PlayedRun {
     /// What the folder is called in messages.
     pub folder: String,
@@ -323,7 +324,7 @@ pub struct PlayedRun {
 }
 
 /// An episode and the newest grading of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Played {
     /// What its file is called in messages.
     pub file: String,
@@ -357,6 +358,29 @@ impl PlayedRun {
                     "its task {id} is not at hand; name its file with --tasks"
                 ))
             })
+    }
+
+    /// The run at each of these values of its sweep, as a run that plays at that value alone: formats of other systems know no
+    /// sweeps. Episodes at none of them are left out.
+    pub fn at_values(&self, points: &[Point]) -> Vec<PlayedRun> {
+        let at = |point: &Point| {
+            let placed = |played: &Played| {
+                let mut played = played.clone();
+                let original = point.original(&played.play.header.task.id)?.to_owned();
+                let transcripts = [Some(&mut played.play), played.grading.as_mut()];
+                for header in transcripts.into_iter().flatten().map(|one| &mut one.header) {
+                    header.spec.settings[point.setting] = point.value.into();
+                    header.task.id = TaskId(original.clone());
+                    header.task.labels.remove(point.setting);
+                }
+                Some(played)
+            };
+            PlayedRun {
+                plays: self.plays.iter().filter_map(placed).collect(),
+                ..self.clone()
+            }
+        };
+        points.iter().map(at).collect()
     }
 
     /// The spec of its episodes.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Write};
+use turnwise_shared::sweep::Point;
 use turnwise_shared::transcript::{Origin, Part, Transcript};
 
 use super::run;
@@ -42,14 +43,40 @@ pub fn write(
         .into_iter()
         .map(|named| source.read(named, given.as_ref()))
         .collect::<Result<_, _>>()?;
-    let export = write(&runs)?;
-    std::fs::write(out, &export.bytes).map_err(at(out))?;
-    export
-        .remarks
-        .iter()
-        .for_each(|remark| say_err!("{remark}"));
-    say!("{} written to {}", export.said, out.display());
+    let points = match &runs[..] {
+        [run] if run.kept.is_none() => benchmark.points(run.spec()?),
+        _ => Vec::new(),
+    };
+    let written = |runs: &[PlayedRun], out: &Path| {
+        let export = write(runs)?;
+        std::fs::write(out, &export.bytes).map_err(at(out))?;
+        let remarks = export.remarks.iter();
+        remarks.for_each(|remark| say_err!("{remark}"));
+        say!("{} written to {}", export.said, out.display());
+        Ok(Status::Done)
+    };
+    let [swept] = &runs[..] else {
+        return written(&runs, out);
+    };
+    if points.is_empty() {
+        return written(&runs, out);
+    }
+    // A file for each value of a sweep.
+    for (point, run) in points.iter().zip(swept.at_values(&points)) {
+        written(&[run], &beside(out, point))?;
+    }
     Ok(Status::Done)
+}
+
+/// The place of the part of a file that is of one value of a sweep: `mine.json` becomes `mine-b5.json`.
+fn beside(out: &Path, point: &Point) -> PathBuf {
+    let mut name = out.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{}{}", point.mark, point.value));
+    if let Some(ending) = out.extension() {
+        name.push(".");
+        name.push(ending);
+    }
+    out.with_file_name(name)
 }
 
 #[derive(Clone, Copy)]
