@@ -7,8 +7,8 @@ pub mod estimate;
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
-use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource, check_bots};
+use serde_json::Value;
+use turnwise_shared::benchmark::{Benchmark, SeatInfo, Setup, TaskSource, check_bots};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::sealed;
@@ -63,11 +63,12 @@ pub fn chosen(
     players_recording: Option<&Recording>,
 ) -> Result<Chosen, BadSpec> {
     let pack = benchmark.pack();
+    let settings = settings(config, benchmark);
     let mut spec = Spec {
         benchmark: benchmark.name().to_owned(),
         protocol: benchmark.protocol(),
         profile: config.profile,
-        settings: Value::Object(settings(config, benchmark)),
+        settings,
         tasks: named(file),
         subset: subset(config, file),
         pack: Named {
@@ -138,13 +139,8 @@ fn named(tasks: Option<&TaskSet>) -> Named {
 }
 
 /// The benchmark's settings as chosen, defaults filled in.
-pub fn settings(config: &Config, benchmark: &dyn Benchmark) -> Map<String, Value> {
-    let mut settings = match benchmark.default_settings() {
-        Value::Object(settings) => settings,
-        _ => Map::new(),
-    };
-    settings.extend(config.settings.clone());
-    settings
+pub fn settings(config: &Config, benchmark: &dyn Benchmark) -> Value {
+    benchmark.settings(config.profile, config.settings.clone())
 }
 
 /// Who sits where: who was chosen, and the benchmark's own bots where nobody was.
@@ -152,13 +148,17 @@ pub fn settings(config: &Config, benchmark: &dyn Benchmark) -> Map<String, Value
 /// # Errors
 /// If a model cannot be sampled as was chosen.
 pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadSpec> {
+    let settings = settings(config, benchmark);
+    let setup = setup(config, &settings);
     places(config, benchmark)
         .into_iter()
         .map(|place| {
             let player = config.seats.get(&place.seat).cloned();
             let player = player.unwrap_or(place.default);
             let sampling = match &player {
-                Player::Model { model, .. } => sampling(config, benchmark, &place.seat, model)?,
+                Player::Model { model, .. } => {
+                    sampling(config, benchmark, setup, &place.seat, model)?
+                }
                 Player::Bot(_) | Player::Recording(_) | Player::Person => Sampling::default(),
             };
             Ok((place.seat, Sitting { player, sampling }))
@@ -166,10 +166,24 @@ pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadS
         .collect()
 }
 
+/// What decides how the models of the chosen run are sampled.
+pub fn setup<'a>(config: &Config, settings: &'a Value) -> Setup<'a> {
+    Setup {
+        profile: config.profile,
+        settings,
+        repeats: config.repeats,
+    }
+}
+
 /// How somebody in a seat is sampled if nobody chooses anything: a model as the benchmark does it, others not at all.
-pub fn usual_sampling(benchmark: &dyn Benchmark, seat: &Seat, player: &Player) -> Sampling {
+pub fn usual_sampling(
+    benchmark: &dyn Benchmark,
+    setup: Setup<'_>,
+    seat: &Seat,
+    player: &Player,
+) -> Sampling {
     match player {
-        Player::Model { model, .. } => benchmark.default_sampling(seat, model),
+        Player::Model { model, .. } => benchmark.default_sampling(setup, seat, model),
         Player::Bot(_) | Player::Recording(_) | Player::Person => Sampling::default(),
     }
 }
@@ -178,10 +192,11 @@ pub fn usual_sampling(benchmark: &dyn Benchmark, seat: &Seat, player: &Player) -
 fn sampling(
     config: &Config,
     benchmark: &dyn Benchmark,
+    setup: Setup<'_>,
     seat: &Seat,
     model: &str,
 ) -> Result<Sampling, BadSpec> {
-    let usual = benchmark.default_sampling(seat, model);
+    let usual = benchmark.default_sampling(setup, seat, model);
     let Some(chosen) = config.sampling.get(seat) else {
         return Ok(usual);
     };

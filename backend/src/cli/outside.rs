@@ -12,6 +12,7 @@ use turnwise_backend::driver::Outside;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::outbound::{self, Egress, cache};
 use turnwise_backend::store::Store;
+use turnwise_shared::benchmark::Attempts;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::run::Ticket;
 use turnwise_shared::seat::{Lineup, Player, Seat};
@@ -216,7 +217,7 @@ pub struct Wired {
     egress: Option<Egress>,
     account: Account,
     /// How often a call is sent at most, unless the operator has set a number.
-    attempts: u32,
+    attempts: Attempts,
     /// Where replies stand for all runs, and for which calls of this one.
     standing: Option<(Store, Spec)>,
 }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
 use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
 use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, Setup};
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::MeasureOptions;
@@ -19,7 +19,7 @@ use turnwise_shared::metrics::summary::{Measured, SeatUsage, Summary, summarise}
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
 use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
-use turnwise_shared::spec::BadSpec;
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::Timing;
 use turnwise_shared::wire::budgets::Spent;
@@ -94,7 +94,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
             format!("nobody grades in this run of {}", benchmark.name()),
         ));
     }
-    let grader = sitting(benchmark, &seat, arguments)?;
+    let grader = sitting(benchmark, &file.spec, &seat, arguments)?;
     let mut answered_by = file.spec.seats.clone();
     answered_by.insert(seat.clone(), grader.clone());
     let begun = match arguments.resume {
@@ -200,6 +200,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
 /// Who grades, sampled as the benchmark samples a grader.
 fn sitting(
     benchmark: &dyn Benchmark,
+    spec: &Spec,
     seat: &Seat,
     arguments: &Arguments,
 ) -> Result<Sitting, Trouble> {
@@ -226,7 +227,7 @@ fn sitting(
         max_tokens: max_tokens.into_iter().collect(),
         ..Sampled::default()
     };
-    lineup(benchmark, &[named], &sampled)?
+    lineup(benchmark, Setup::from(spec), &[named], &sampled)?
         .remove(seat)
         .ok_or_else(|| Trouble::new(format!("{} has no seat {seat}", benchmark.name())))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use turnwise_shared::benchmark::{Benchmark, SeatInfo};
+use turnwise_shared::benchmark::{Benchmark, SeatInfo, Setup};
 use turnwise_shared::seat::knob::Knob;
 use turnwise_shared::seat::{Effort, Lineup, Player, ReplyForm, Sampling, Seat, Sitting};
 
@@ -97,6 +97,7 @@ impl Sampled {
 /// If a seat is not one of the benchmark's, is filled twice, or a person sits in it.
 pub fn lineup(
     benchmark: &dyn Benchmark,
+    setup: Setup<'_>,
     named: &[ForSeat<Player>],
     sampled: &Sampled,
 ) -> Result<Lineup, Trouble> {
@@ -128,7 +129,7 @@ pub fn lineup(
                      turnwise serve and open {page} there"
                 )));
             }
-            Player::Model { model, .. } => benchmark.default_sampling(&seat, model),
+            Player::Model { model, .. } => benchmark.default_sampling(setup, &seat, model),
             Player::Bot(name) => {
                 check_bot(benchmark, &seat, name)?;
                 Sampling::default()

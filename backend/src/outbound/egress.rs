@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use turnwise_shared::benchmark::USUAL_ATTEMPTS;
+use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::prompt::Usage;
 use turnwise_shared::registry;
 use turnwise_shared::run::Ticket;
 use turnwise_shared::spec::Spec;
@@ -115,7 +116,7 @@ impl Egress {
         request: &Outgoing,
         listener: Listener<'_>,
         account: &Account,
-        attempts: u32,
+        attempts: impl Into<Attempts>,
     ) -> CallAnswer {
         let sent = self.send_unsettled(request, listener, account, attempts);
         settled(account, sent.await).await
@@ -127,15 +128,16 @@ impl Egress {
         request: &Outgoing,
         listener: Listener<'_>,
         account: &Account,
-        attempts: u32,
+        attempts: impl Into<Attempts>,
     ) -> (CallAnswer, Option<Unsettled>) {
-        let attempts = self.limits.attempts.unwrap_or(attempts);
+        let mut attempts: Attempts = attempts.into();
+        attempts.most = self.limits.attempts.unwrap_or(attempts.most);
         self.send_with(request, listener, account, attempts).await
     }
 
     /// Makes a call once, paid from the account.
     pub async fn probe(&self, request: &Outgoing, account: &Account) -> CallAnswer {
-        let sent = self.send_with(request, None, account, 1);
+        let sent = self.send_with(request, None, account, 1.into());
         settled(account, sent.await).await
     }
 
@@ -180,7 +182,7 @@ impl Egress {
         request: &Outgoing,
         listener: Listener<'_>,
         account: &Account,
-        attempts: u32,
+        Attempts { most, blank_fails }: Attempts,
     ) -> (CallAnswer, Option<Unsettled>) {
         let began = Instant::now();
         let mut timing = Timing {
@@ -190,6 +192,8 @@ impl Egress {
         let mut in_line = None;
         // Attempts that found a model which was still being loaded.
         let mut loading = 0;
+        // What replies without text used that were asked for again.
+        let mut blank: Option<Usage> = None;
         loop {
             // What waits for its turn has reserved nothing: it may be cancelled, and others need the budget meanwhile.
             let turn = self.turn(request).await;
@@ -220,6 +224,19 @@ impl Egress {
             }
             let unsettled = account.account_for(reserved, request, &outcome, &self.prices);
             let miss = match outcome {
+                Ok(Reply::Said(mut said)) => {
+                    if let Some(blank) = &blank {
+                        said.usage = said.usage.plus(blank);
+                    }
+                    if !(blank_fails && said.is_blank() && timing.attempts - loading < most) {
+                        timing.took = milliseconds(began.elapsed());
+                        timing.words = words;
+                        let reply = Reply::Said(said);
+                        return (CallAnswer { reply, timing }, Some(unsettled));
+                    }
+                    blank = Some(said.usage);
+                    ProviderError::new(FailureClass::Server, "the reply has no text")
+                }
                 Ok(reply) => {
                     timing.took = milliseconds(began.elapsed());
                     timing.words = words;
@@ -238,8 +255,8 @@ impl Egress {
             }
             let is_loading = miss.again == Again::OnceLoaded;
             let wait = match is_loading {
-                true => self.wait_until_loaded(&miss, began.elapsed(), attempts),
-                false => self.wait_before_next(&miss, timing.attempts - loading, attempts),
+                true => self.wait_until_loaded(&miss, began.elapsed(), most),
+                false => self.wait_before_next(&miss, timing.attempts - loading, most),
             };
             let Some(wait) = wait else {
                 timing.took = milliseconds(began.elapsed());
@@ -369,7 +386,7 @@ pub struct Paid<'a> {
     /// What pays.
     pub account: &'a Account,
     /// How often a call is sent at most, unless the operator has set a number.
-    pub attempts: u32,
+    pub attempts: Attempts,
 }
 
 impl Sender for Paid<'_> {
@@ -381,8 +398,9 @@ impl Sender for Paid<'_> {
 }
 
 /// How often a call of a run is sent at most, as its benchmark declares it.
-pub fn attempts(spec: &Spec) -> u32 {
-    registry::find(&spec.benchmark).map_or(USUAL_ATTEMPTS, |benchmark| benchmark.attempts(spec))
+pub fn attempts(spec: &Spec) -> Attempts {
+    let benchmark = registry::find(&spec.benchmark);
+    benchmark.map_or(USUAL_ATTEMPTS.into(), |benchmark| benchmark.attempts(spec))
 }
 
 /// Something that the configuration names cannot be made ready.

@@ -3,6 +3,7 @@
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use turnwise_shared::benchmark::Attempts;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream};
 
@@ -35,7 +36,7 @@ pub(super) struct Pipeline {
     /// For calls over sealed tasks, with the run.
     pub sealed: Option<(Arc<Sealed>, RunHead)>,
     /// How often it is sent at most, unless the operator has set a number.
-    pub attempts: u32,
+    pub attempts: Attempts,
     /// What is sent, and where it goes.
     pub sent: Sent,
     pub receipt: Pending,

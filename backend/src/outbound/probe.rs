@@ -1,5 +1,6 @@
 //! A call by which a connection is tried: it is sent as runs send theirs, so that what refuses a run's calls refuses it, too.
 
+use turnwise_shared::benchmark::Setup;
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Sampling, Seat};
@@ -11,7 +12,7 @@ pub fn usual_sampling(model: &str) -> Sampling {
     let seat = Seat::new(Seat::PLAYER);
     let all = BENCHMARKS
         .iter()
-        .map(|benchmark| benchmark.default_sampling(&seat, model));
+        .map(|benchmark| benchmark.default_sampling(Setup::USUAL, &seat, model));
     all.fold(Sampling::default(), |chosen, usual| Sampling {
         temperature: chosen.temperature.or(usual.temperature),
         top_p: chosen.top_p.or(usual.top_p),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::benchmark::USUAL_ATTEMPTS;
+use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Stop};
 use turnwise_shared::wire::{CallAnswer, Outgoing};
@@ -437,4 +437,76 @@ async fn a_refusal_is_an_answer_and_its_words_are_kept_apart() {
     ];
     let trial = self::trial(vec![Canned::Events(streamed)], true, "").await;
     assert_eq!(trial.said().refusal.as_deref(), Some("I can't help."));
+}
+
+/// Where a benchmark asks again after a reply without text, failures and such replies are counted together, and what both used is
+/// summed up.
+#[tokio::test]
+async fn replies_without_text_are_asked_for_again_where_a_benchmark_wants_it() {
+    let blank = |text: Value| {
+        let usage = json!({ "prompt_tokens": 7, "completion_tokens": 3 });
+        let choice = json!({ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": text } });
+        Canned::Json(
+            200,
+            Vec::new(),
+            json!({ "id": "1", "model": "m", "choices": [choice], "usage": usage }),
+        )
+    };
+    let send = async |answers: Vec<Canned>, most: u32, blank_fails: bool| {
+        let upstream = Upstream::start(answers).await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = config(
+            folder.path(),
+            &upstream.base_url(),
+            "[limits]\nbackoff_ms = 1\n",
+        );
+        let egress = Egress::open(&config).await.expect("it opens");
+        let attempts = Attempts { most, blank_fails };
+        let sent = egress.send(&question("org/m"), None, &Account::open(), attempts);
+        let CallAnswer { reply, timing } = sent.await;
+        (reply, timing, upstream.seen().len())
+    };
+    let said = |reply: Reply| match reply {
+        Reply::Said(said) => said,
+        other => panic!("nothing was said: {other:?}"),
+    };
+    let nothing = [
+        json!(""),
+        json!(null),
+        json!(" \n"),
+        json!("\u{1c}\u{3000}"),
+    ];
+    let answers = nothing
+        .iter()
+        .cloned()
+        .map(blank)
+        .chain([blank(json!("the mill"))]);
+    let (reply, timing, requests) = send(answers.collect(), 9, true).await;
+    let one = said(reply);
+    assert_eq!(
+        (one.text.as_deref(), timing.attempts, requests),
+        (Some("the mill"), 5, 5)
+    );
+    assert_eq!((one.usage.input, one.usage.output), (Some(35), Some(15)));
+    assert!(
+        timing
+            .failures
+            .iter()
+            .all(|failure| failure.message == "the reply has no text")
+    );
+    // Eight failures and one reply without text: the tenth is not asked for.
+    let mut answers: Vec<Canned> = (0..8).map(|_| Canned::error(500)).collect();
+    answers.insert(3, blank(json!("")));
+    answers.push(blank(json!("too late")));
+    let (reply, timing, requests) = send(answers, 9, true).await;
+    assert!(matches!(reply, Reply::Failed(_)), "{reply:?}");
+    assert_eq!((timing.attempts, requests), (9, 9));
+    let (reply, _, requests) = send((0..3).map(|_| blank(json!(" "))).collect(), 3, true).await;
+    assert_eq!(
+        (said(reply).text.as_deref(), requests),
+        (Some(" "), 3),
+        "the last one is told"
+    );
+    let (reply, _, requests) = send(vec![blank(json!(""))], 9, false).await;
+    assert_eq!((said(reply).text.as_deref(), requests), (Some(""), 1));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, People, SeatInfo};
+use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, People, SeatInfo, Setup};
 use turnwise_shared::board::column::{COST, Column};
 use turnwise_shared::board::{self, Boards};
 use turnwise_shared::effect::{Effect, Reply};
@@ -111,7 +111,7 @@ impl Benchmark for Toy {
         json!({})
     }
 
-    fn default_sampling(&self, _: &Seat, _: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, _: &Seat, _: &str) -> Sampling {
         Sampling::default()
     }
 

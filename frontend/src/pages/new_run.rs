@@ -161,9 +161,8 @@ impl Draft {
     /// A setting of the benchmark, chosen or default.
     fn setting(&self, name: &str) -> Option<serde_json::Value> {
         let benchmark = self.benchmark();
-        self.config
-            .with(|config| plan::settings(config, benchmark))
-            .remove(name)
+        let settings = self.config.with(|config| plan::settings(config, benchmark));
+        settings.get(name).cloned()
     }
 
     /// Chooses a setting; the default leaves the address.

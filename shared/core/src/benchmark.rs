@@ -10,7 +10,7 @@ pub mod tool;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::board::Boards;
 use crate::compare::Sample;
@@ -44,6 +44,51 @@ pub const SEARCH: &str = "search";
 
 /// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
 pub const USUAL_ATTEMPTS: u32 = 3;
+
+/// How often one call is sent at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempts {
+    /// The first time included; at least 1.
+    pub most: u32,
+    /// Whether a model's reply without text counts as a failed attempt, as in clients that ask again after one.
+    pub blank_fails: bool,
+}
+
+impl From<u32> for Attempts {
+    fn from(most: u32) -> Self {
+        Attempts {
+            most,
+            blank_fails: false,
+        }
+    }
+}
+
+/// The part of a run that decides how its models are sampled when nobody chooses anything.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup<'a> {
+    pub profile: Profile,
+    pub settings: &'a Value,
+    pub repeats: u32,
+}
+
+impl Setup<'static> {
+    /// Of a run of which nothing was chosen.
+    pub const USUAL: Setup<'static> = Setup {
+        profile: Profile::Strict,
+        settings: &Value::Null,
+        repeats: 1,
+    };
+}
+
+impl<'a> From<&'a Spec> for Setup<'a> {
+    fn from(spec: &'a Spec) -> Self {
+        Setup {
+            profile: spec.profile,
+            settings: &spec.settings,
+            repeats: spec.repeats,
+        }
+    }
+}
 
 /// How many results a search brings where the benchmark does not say otherwise.
 pub const USUAL_SEARCH_RESULTS: u32 = 5;
@@ -97,6 +142,15 @@ pub trait Benchmark: Sync {
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> serde_json::Value;
 
+    /// The settings of a run under a profile as they were chosen, the others as nobody chose them.
+    fn settings(&self, _profile: Profile, chosen: Map<String, Value>) -> Value {
+        let mut settings = self.default_settings();
+        if let Value::Object(settings) = &mut settings {
+            settings.extend(chosen);
+        }
+        settings
+    }
+
     /// Its settings: each is a field of the form of a new run and a flag of the command line. A setting of the name of a flag that
     /// all benchmarks have gets no flag of its own.
     fn schema(&self) -> Schema {
@@ -117,7 +171,7 @@ pub trait Benchmark: Sync {
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         [Profile::Strict, Profile::Reference]
-            .map(|profile| (profile, self.default_settings()))
+            .map(|profile| (profile, self.settings(profile, Map::new())))
             .into()
     }
 
@@ -138,7 +192,7 @@ pub trait Benchmark: Sync {
     }
 
     /// How a model is sampled in a seat when nobody said otherwise.
-    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling;
+    fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling;
 
     /// Checks the settings and the lineup of a spec.
     ///
@@ -166,10 +220,10 @@ pub trait Benchmark: Sync {
     }
 
     /// How often one call of a run is sent at most, the first time included, as long as what it fails with can succeed later
-    /// ([`FailureClass::can_succeed_later`](crate::effect::FailureClass::can_succeed_later)); at least 1. A number of the
+    /// ([`FailureClass::can_succeed_later`](crate::effect::FailureClass::can_succeed_later)). A number of the
     /// operator's goes before it. Attempts stand in no transcript, so it is no part of the protocol.
-    fn attempts(&self, _spec: &Spec) -> u32 {
-        USUAL_ATTEMPTS
+    fn attempts(&self, _spec: &Spec) -> Attempts {
+        USUAL_ATTEMPTS.into()
     }
 
     /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where

@@ -228,13 +228,20 @@ impl Pack {
 }
 
 /// Puts values in the place of `{name}`, in a single pass: what a value contains is never expanded again, and braces
-/// around anything else stay as they are.
+/// around anything else stay as they are. What stands between `{?name}` and `{/name}` is left out where the value is empty.
 pub fn substitute(template: &str, variables: &BTreeMap<&str, &str>) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(open) = rest.find('{') {
         out.push_str(&rest[..open]);
         let after = &rest[open + 1..];
+        if let Some((value, inner, behind)) = section(after, variables) {
+            if !value.is_empty() {
+                out.push_str(&substitute(inner, variables));
+            }
+            rest = behind;
+            continue;
+        }
         let named = after
             .find('}')
             .and_then(|close| Some((close, *variables.get(&after[..close])?)));
@@ -253,9 +260,31 @@ pub fn substitute(template: &str, variables: &BTreeMap<&str, &str>) -> String {
     out
 }
 
+/// The section that begins behind an opening brace: the value of its variable, what is in it, and what follows it.
+fn section<'a>(
+    after: &'a str,
+    variables: &BTreeMap<&str, &'a str>,
+) -> Option<(&'a str, &'a str, &'a str)> {
+    let (name, rest) = after.strip_prefix('?')?.split_once('}')?;
+    let value = variables.get(name)?;
+    let (inner, behind) = rest.split_once(&format!("{{/{name}}}"))?;
+    Some((value, inner, behind))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_section_is_left_out_where_its_variable_is_empty() {
+        let told = |notes: &str| {
+            let variables = BTreeMap::from([("notes", notes), ("x", "{?notes}")]);
+            let template = "a{?notes}\n\nN: {notes} {x}{/notes}{?other}b{/other}{?notes}c";
+            substitute(template, &variables)
+        };
+        assert_eq!(told(""), "a{?other}b{/other}{?notes}c");
+        assert_eq!(told("n"), "a\n\nN: n {?notes}{?other}b{/other}{?notes}c");
+    }
 
     #[test]
     fn substitution_is_a_single_pass() {

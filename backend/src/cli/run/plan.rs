@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmark::{Benchmark, Setup, TaskSource};
 use turnwise_shared::difference::difference;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
@@ -89,11 +89,10 @@ impl Plan {
         } else {
             &seats
         };
-        let lineup = crate::cli::seats::lineup(benchmark, named, &sampled)?;
         let seed = flags.seed.unwrap_or(1);
         let mut settings = settings(benchmark, flags)?;
         if !names.is_empty() {
-            settings["names"] = names.into_iter().collect();
+            settings[Spec::NAMES] = names.into_iter().collect();
         }
         // Where repeats are a setting of the benchmark, its tasks are the repeats.
         let repeats_are_tasks = settings.get(REPEATS).is_some();
@@ -111,12 +110,14 @@ impl Plan {
                 name: pack.name.clone(),
                 digest: pack.digest(),
             },
-            seats: lineup,
+            seats: Lineup::new(),
             search: None,
             budget: Budget::default(),
             seed,
             repeats: flags.repeats.filter(|_| !repeats_are_tasks).unwrap_or(1),
         };
+        let setup = Setup::from(&spec);
+        spec.seats = crate::cli::seats::lineup(benchmark, setup, named, &sampled)?;
         let tasks = if is_planned {
             Tasks::planned(benchmark, &spec)?
         } else {
@@ -380,7 +381,7 @@ fn needs_search(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
 }
 
 fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Trouble> {
-    let mut settings = match benchmark.default_settings() {
+    let mut settings = match benchmark.settings(flags.profile.unwrap_or_default(), Map::new()) {
         Value::Object(settings) => settings,
         _ => Map::new(),
     };

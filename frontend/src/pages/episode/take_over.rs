@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::run::{BranchOf, Cut, cut};
 use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
@@ -141,12 +140,19 @@ fn Form(
     let lineup = move || {
         let taken = seat()?;
         let mut seats = spec.with_value(|spec| spec.seats.clone());
-        seat_anew(benchmark, &mut seats, taken, who.player()?);
+        let seat_anew = |seats: &mut Lineup, seat: Seat, player: Player| {
+            let usual = |benchmark| {
+                spec.with_value(|spec| usual_sampling(benchmark, spec.into(), &seat, &player))
+            };
+            let sampling = benchmark.map(usual).unwrap_or_default();
+            seats.insert(seat, Sitting { player, sampling });
+        };
+        seat_anew(&mut seats, taken, who.player()?);
         for (seat, _) in anew.get() {
             let player = others
                 .with_value(|others| others.get(&seat).copied())?
                 .player()?;
-            seat_anew(benchmark, &mut seats, seat, player);
+            seat_anew(&mut seats, seat, player);
         }
         Some(seats)
     };
@@ -382,18 +388,6 @@ struct Wanted {
 /// Whether whoever has this browser may spend what the server pays for.
 fn may_pay(about: &About) -> bool {
     branching::may_spend(about, keep::access_token().is_some())
-}
-
-/// Somebody sits in a seat from now on, sampled as usual there.
-fn seat_anew(
-    benchmark: Option<&'static dyn Benchmark>,
-    seats: &mut Lineup,
-    seat: Seat,
-    player: Player,
-) {
-    let sampling = benchmark.map(|benchmark| usual_sampling(benchmark, &seat, &player));
-    let sampling = sampling.unwrap_or_default();
-    seats.insert(seat, Sitting { player, sampling });
 }
 
 async fn begin(

@@ -26,7 +26,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
     // What decides nothing is shown if somebody chose it all the same, because then it has to be mended.
     let shown = Memo::new(move |_| {
         draft.config.with(|config| {
-            let chosen = Value::Object(plan::settings(config, benchmark));
+            let chosen = plan::settings(config, benchmark);
             let is_shown = |setting: &&Setting| {
                 benchmark.is_offered(setting.name, &chosen, config.profile)
                     || config.settings.contains_key(setting.name)
@@ -253,7 +253,7 @@ fn slot(draft: Draft, setting: &'static Setting) -> Slot {
 
 /// Whoever chooses another card does not take settings along that are not for it.
 fn leave_out_what_is_not_offered(config: &mut Config, benchmark: &dyn Benchmark) {
-    let chosen = Value::Object(plan::settings(config, benchmark));
+    let chosen = plan::settings(config, benchmark);
     let profile = config.profile;
     config
         .settings

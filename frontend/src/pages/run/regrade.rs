@@ -74,7 +74,7 @@ pub fn GradeAgain(
     // What is no player is nobody whose sampling could be chosen.
     let player = Memo::new(move |_| who.player().unwrap_or(Player::Person));
     let usual = Memo::new(move |_| match library::benchmark(&spec_of.benchmark) {
-        Ok(benchmark) => usual_sampling(benchmark, &seat_of, &player.get()),
+        Ok(benchmark) => usual_sampling(benchmark, (&spec_of).into(), &seat_of, &player.get()),
         Err(_) => Sampling::default(),
     });
     let turned = RwSignal::new(Turned::new());

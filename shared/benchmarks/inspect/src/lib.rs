@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo};
+use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo, Setup};
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
@@ -155,7 +155,7 @@ impl Benchmark for Inspect {
         serde_json::to_value(Settings::default()).unwrap_or_default()
     }
 
-    fn default_sampling(&self, _seat: &Seat, _model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, _seat: &Seat, _model: &str) -> Sampling {
         Sampling::default()
     }
 

@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 
 use turnwise_core::benchmark::{
     Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, People, Prompt, SEARCH, Schema,
-    SeatInfo,
+    SeatInfo, Setup,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -110,7 +110,7 @@ impl Benchmark for InteractComp {
     }
 
     /// Specification 4, model parameters: player 0.6 and 0.95, responder 1.0, grader 0.0.
-    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
         if Sampling::is_refused_by(model) {
             return Sampling::default();
         }

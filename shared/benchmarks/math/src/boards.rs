@@ -101,7 +101,7 @@ fn table_2() -> Condition {
     let table = published();
     let row = |row: &Row| PaperRow {
         name: row.name.clone(),
-        source: format!("Table 2, row {}", row.name),
+        source: format!("Version 1, Figure 3 and Table 3, {}", row.name),
         n: Some(table.problems),
         cells: BTreeMap::from([
             ("accuracy", percent(row.accuracy, 1)),

@@ -6,6 +6,8 @@ use turnwise_core::formats::{
     BadFile, Export, Exporter, Flag, Formats, Given, ImportedRun, Importer, Played, PlayedRun,
     Read, Write,
 };
+use turnwise_core::json::Json;
+use turnwise_core::python::{Layout, dumps};
 use turnwise_core::spec::Profile;
 use turnwise_core::task::TaskId;
 
@@ -66,9 +68,10 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
             (kept.bytes.clone(), results.records.len())
         }
         None => {
-            let results = recorded(run)?;
-            let count = results.records.len();
-            (results.write().into_bytes(), count)
+            let records = recorded(run)?;
+            let count = records.len();
+            let text = dumps(&Json::List(records), Layout::Indented);
+            (text.into_bytes(), count)
         }
     };
     Ok(Export {
@@ -79,7 +82,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
 }
 
 /// The records of a run of ours.
-fn recorded(run: &PlayedRun) -> Result<Results, BadFile> {
+fn recorded(run: &PlayedRun) -> Result<Vec<Json>, BadFile> {
     let spec = run.spec()?;
     let settings = Settings::of(spec).map_err(BadFile::new)?;
     if spec.profile != Profile::Reference {
@@ -137,5 +140,5 @@ fn recorded(run: &PlayedRun) -> Result<Results, BadFile> {
             .collect();
         records.push(export(form, task, &pairs).map_err(|bad| first.bad(bad))?);
     }
-    Ok(Results { form, records })
+    Ok(records)
 }

@@ -9,6 +9,7 @@ use turnwise_core::effect::{Effect, Reply};
 use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use turnwise_core::prompt::ThreadId;
+use turnwise_core::python;
 use turnwise_core::scene::{Block, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{Profile, Spec};
@@ -18,7 +19,7 @@ use crate::answer::{self, grade_in, tidy};
 use crate::prompts::{ask_grader, field};
 use crate::protocol::ending;
 use crate::reading::{grader_reference, grader_strict, without_spaces};
-use crate::settings::{Mode, Settings};
+use crate::settings::{self, Mode, Settings};
 
 /// Who decided whether an answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -190,8 +191,10 @@ pub fn is_needed(spec: &Spec, settings: &Settings, play: &Outcome) -> bool {
 pub const GRADED: &str = "graded";
 /// The ending of one whose grader could not be read (`strict`).
 pub const UNREADABLE: &str = "grader_failed";
-/// The ending of one whose grader could not be asked: wrong for the authors.
+/// The ending of one whose grader could not be asked, or said nothing, in the authors' pass@k run: wrong.
 pub const JUDGE_ERROR: &str = "judge_api_error";
+/// The same in their other runs.
+pub const JUDGE_FAILED: &str = "judge_failed";
 
 /// A grading. See the module's head.
 pub struct Grading {
@@ -199,26 +202,36 @@ pub struct Grading {
     judging: Judging,
     answer: String,
     turns: u32,
+    /// What a grading is called that gets nothing out of its grader and is wrong by that; `None` where it stays open.
+    without_grader: Option<&'static str>,
 }
 
 impl Grading {
     /// Opens the grading of a play that is to be graded.
     pub fn open(spec: &Spec, settings: &Settings, task: &Task, play: &Outcome) -> Self {
+        let is_pass_at_k = settings::is_pass_at_k(spec.into());
         let mut grading = Grading {
             out: Outbox::default(),
             judging: Judging::new(spec.profile, task),
             answer: returned(play).unwrap_or_default().to_owned(),
             turns: 0,
+            without_grader: match (spec.profile, settings.mode) {
+                (Profile::Reference, Mode::Direct) if is_pass_at_k => Some(JUDGE_ERROR),
+                (Profile::Reference, Mode::Direct) => Some(JUDGE_FAILED),
+                _ => None,
+            },
         };
-        // The authors' naive run compares without white space; their pass@k run does not.
-        let is_naive = spec.profile == Profile::Reference
-            && settings.mode == Mode::Direct
-            && spec.repeats == 1;
+        // Without a judge the authors ask no grader about an empty answer; their naive run compares the others without white space
+        // first.
+        let is_direct = spec.profile == Profile::Reference && settings.mode == Mode::Direct;
+        let is_naive = is_direct && !is_pass_at_k;
         let plain = without_spaces(&grading.answer);
         let expected = task.field(field::ANSWER).map(without_spaces);
-        let by_text = match is_naive {
-            true if expected.as_ref() == Some(&plain) => Some((true, "ok_exact_match")),
-            true if plain.is_empty() => Some((false, "format_error_empty_extracted_answer")),
+        let by_text = match plain.is_empty() {
+            true if is_direct => Some((false, "format_error_empty_extracted_answer")),
+            false if is_naive && expected.as_ref() == Some(&plain) => {
+                Some((true, "ok_exact_match"))
+            }
             _ => None,
         };
         match by_text {
@@ -243,10 +256,10 @@ impl Grading {
         } else {
             UNREADABLE
         };
-        self.finish(ending, verdict);
+        self.finish(ending, verdict, None);
     }
 
-    fn finish(&mut self, ending: &str, verdict: &Verdict) {
+    fn finish(&mut self, ending: &str, verdict: &Verdict, message: Option<&str>) {
         self.out.note(Note::Event {
             name: "verdict".to_owned(),
             detail: json!(verdict),
@@ -255,14 +268,33 @@ impl Grading {
         if verdict.right.is_some() {
             result["verdict"] = json!(verdict.word());
         }
+        if let Some(message) = message {
+            result["message"] = json!(message);
+        }
         self.out.finish(Outcome {
             ending: ending.to_owned(),
             result,
         });
     }
 
+    fn failed(&mut self, ending: &str, message: Option<&str>) {
+        let verdict = Verdict {
+            right: Some(false),
+            by: By::Grader,
+            reason: Some(ending.to_owned()),
+        };
+        self.finish(ending, &verdict, message);
+    }
+
     fn said(&mut self, call: CallId, text: &str) {
         self.turns += 1;
+        let is_blank = python::strip(text).is_empty();
+        if let Some(ending) = self.without_grader.filter(|_| is_blank) {
+            self.out
+                .note(Note::Turn(grader_turn(self.turns, call, None)));
+            self.failed(ending, Some("the reply has no text"));
+            return;
+        }
         let judged = self.judging.said(text, &mut self.out);
         let verdict = match &judged {
             Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
@@ -324,21 +356,15 @@ impl Episode for Grading {
         self.out.accept(call, &reply)?;
         match reply {
             Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
-            Reply::Failed(failure)
-                if self.judging.profile == Profile::Reference
-                    && failure.class.can_succeed_later() =>
-            {
-                let verdict = Verdict {
-                    right: Some(false),
-                    by: By::Grader,
-                    reason: Some(JUDGE_ERROR.to_owned()),
-                };
-                self.finish(JUDGE_ERROR, &verdict);
-            }
-            Reply::Failed(failure) => self.out.finish(Outcome {
-                ending: Outcome::INCOMPLETE.to_owned(),
-                result: json!({ "failure": failure.class, "message": failure.message }),
-            }),
+            Reply::Failed(failure) => match self.without_grader {
+                Some(ending) if failure.class.can_succeed_later() => {
+                    self.failed(ending, Some(&failure.message));
+                }
+                _ => self.out.finish(Outcome {
+                    ending: Outcome::INCOMPLETE.to_owned(),
+                    result: json!({ "failure": failure.class, "message": failure.message }),
+                }),
+            },
             Reply::Found { .. } | Reply::Drawn { .. } => {}
         }
         Ok(())

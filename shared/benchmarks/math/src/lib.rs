@@ -28,7 +28,8 @@ mod tests;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tool, Tools,
+    Asked, Attempts, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Setup,
+    Tool, Tools, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
@@ -124,19 +125,26 @@ impl Benchmark for Math {
         json!(Settings::default())
     }
 
-    /// Judge and grader at 0, as the authors have it. The player's arms have one temperature, 0.8, without which the samples of
-    /// pass@k would be alike; the authors play the interactive arm at 0.
-    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+    /// Judge and grader at 0. The player's arms have one temperature, 0.8, without which the samples of pass@k would be alike; the
+    /// authors sample at it in pass@k alone, and else at 0 (specification 0.4).
+    fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
         if Sampling::is_refused_by(model) {
             return Sampling::default();
         }
+        let is_varied = seat.as_str() == Seat::PLAYER
+            && (setup.profile == Profile::Strict || settings::is_pass_at_k(setup));
         Sampling {
-            temperature: Some(if seat.as_str() == Seat::PLAYER {
-                0.8
-            } else {
-                0.0
-            }),
+            temperature: Some(if is_varied { 0.8 } else { 0.0 }),
             ..Sampling::default()
+        }
+    }
+
+    /// Specification 0.4: the authors' programs without a judge send a call up to three times, also after a reply without text.
+    fn attempts(&self, spec: &Spec) -> Attempts {
+        let is_direct = Settings::of(spec).is_ok_and(|settings| settings.mode == Mode::Direct);
+        Attempts {
+            blank_fails: spec.profile == Profile::Reference && is_direct,
+            ..USUAL_ATTEMPTS.into()
         }
     }
 

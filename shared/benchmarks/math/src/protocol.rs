@@ -6,6 +6,7 @@ use turnwise_core::effect::{Effect, Failure, Reply};
 use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use turnwise_core::note::{self, Came, Note, Tone, Turn, TurnKind};
 use turnwise_core::prompt::{Message, Pack, Role, Variable};
+use turnwise_core::python;
 use turnwise_core::scene::{Block, Gauge, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -14,7 +15,7 @@ use turnwise_core::task::Task;
 use crate::grading::{Judged, Judging, Verdict, answer_block, unreadable};
 use crate::prompts::{JUDGE, ask_judge, ask_player, default_pack, field, judge_system, said, user};
 use crate::reading::{self, Fault, Move};
-use crate::settings::{Mode, Settings};
+use crate::settings::{self, Mode, Settings};
 
 /// Endings of an episode.
 pub mod ending {
@@ -26,7 +27,7 @@ pub mod ending {
     pub const ANSWERED: &str = "answered";
     /// There is no answer that can be read (`strict`).
     pub const NO_ANSWER: &str = "no_answer";
-    /// The player's call failed in a pass@k run of the authors: wrong.
+    /// The player said nothing, or its call failed, in a pass@k run of the authors: wrong.
     pub const PLAYER_ERROR: &str = "player_api_error";
 }
 
@@ -48,7 +49,7 @@ pub struct Play {
     out: Outbox,
     profile: Profile,
     settings: Settings,
-    repeats: u32,
+    is_pass_at_k: bool,
     problem: String,
     judging: Judging,
     /// The round, from 1; one more than there are while the final answer is due.
@@ -116,7 +117,7 @@ impl Play {
             out: Outbox::default(),
             profile: spec.profile,
             settings,
-            repeats: spec.repeats,
+            is_pass_at_k: settings::is_pass_at_k(spec.into()),
             problem: problem.to_owned(),
             judging: Judging::new(spec.profile, task),
             round: 1,
@@ -148,9 +149,13 @@ impl Play {
 
     fn player_said(&mut self, call: CallId, text: &str) {
         let text = match self.profile {
-            Profile::Reference => text.trim(),
+            Profile::Reference => python::strip(text),
             Profile::Strict => text,
         };
+        if text.is_empty() && self.is_authors_sample() {
+            self.player_error("the reply has no text");
+            return;
+        }
         self.player.push(said(text));
         let read = match self.profile {
             Profile::Reference if self.is_direct() || self.is_final() => {
@@ -313,14 +318,25 @@ impl Play {
         let is_of_authors = self.profile == Profile::Reference
             && self.is_direct()
             && failure.class.can_succeed_later();
-        match (is_of_authors, self.repeats) {
-            (true, 1) => self.finish(ending::ANSWERED, json!({ "answer": "" })),
-            (true, _) => self.finish(ending::PLAYER_ERROR, json!({ "answer": null })),
-            (false, _) => {
+        match is_of_authors {
+            true if self.is_authors_sample() => self.player_error(&failure.message),
+            true => self.finish(ending::ANSWERED, json!({ "answer": "" })),
+            false => {
                 let result = json!({ "failure": failure.class, "message": failure.message });
                 self.finish(Outcome::INCOMPLETE, result);
             }
         }
+    }
+
+    /// Whether this is a sample of the authors' pass@k run, which is wrong where nothing comes; their naive run goes on with an empty
+    /// answer.
+    fn is_authors_sample(&self) -> bool {
+        self.profile == Profile::Reference && self.is_pass_at_k
+    }
+
+    fn player_error(&mut self, message: &str) {
+        let result = json!({ "answer": null, "message": message });
+        self.finish(ending::PLAYER_ERROR, result);
     }
 
     fn flag(&mut self, name: &str) {

@@ -2,11 +2,12 @@
 
 use turnwise_core::parse;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
+use turnwise_core::python;
 
 /// The tag of a question.
 const QUESTION: &str = "QQQQ";
 /// The tag of an answer.
-const ANSWER: &str = "####";
+pub const ANSWER: &str = "####";
 /// The marker before the grader's verdict.
 const VERDICT: &str = "$$$$";
 /// What the judge may say, in the order in which `reference` looks for it.
@@ -65,13 +66,13 @@ impl Fault {
 
 /// Reads a message of the player as the authors do: any `####` makes it a guess.
 pub fn player_reference(text: &str) -> Move {
-    let text = text.trim();
+    let text = python::strip(text);
     match text.rfind(ANSWER) {
-        Some(at) => Move::Guess(text[at + ANSWER.len()..].trim().to_owned()),
+        Some(at) => Move::Guess(python::strip(&text[at + ANSWER.len()..]).to_owned()),
         None => {
             let tag = format!("{QUESTION}:");
             let question = text.rfind(&tag).map_or(text, |at| &text[at + tag.len()..]);
-            Move::Question(question.trim().to_owned())
+            Move::Question(python::strip(question).to_owned())
         }
     }
 }
@@ -79,7 +80,7 @@ pub fn player_reference(text: &str) -> Move {
 /// Reads a final answer as the authors do: what follows the first marker, else the whole text.
 pub fn answer_reference(text: &str) -> String {
     let answer = text.split_once(ANSWER).map_or(text, |(_, answer)| answer);
-    answer.trim().to_owned()
+    python::strip(answer).to_owned()
 }
 
 /// Reads a message of the player strictly: its last line that is not empty, with one tag at its beginning.
@@ -133,8 +134,8 @@ fn content(rest: &str, has_tag: impl Fn(&str) -> bool) -> Result<String, Fault> 
 
 /// The judge's word as the authors read it: the first line, else the first word that occurs anywhere.
 pub fn judge_reference(text: &str) -> &'static str {
-    let text = text.trim();
-    let first = text.lines().next().unwrap_or_default().trim();
+    let text = python::strip(text);
+    let first = python::strip(python::first_line(text).unwrap_or_default());
     let same = JUDGE_WORDS.into_iter().find(|word| *word == first);
     same.or_else(|| JUDGE_WORDS.into_iter().find(|word| text.contains(word)))
         .unwrap_or("Irrelevant")
@@ -147,8 +148,13 @@ pub fn judge_strict(text: &str) -> Option<&'static str> {
 
 /// The grader's verdict as the authors read it: 1 if the first word after the first marker begins with 1.
 pub fn grader_reference(text: &str) -> bool {
-    let said = text.split_once(VERDICT).map_or(text, |(_, said)| said);
-    said.trim_start().starts_with('1')
+    graded_reference(text).starts_with('1')
+}
+
+/// The grader's verdict in its own words, as the authors cut it out: what follows the first marker, else the whole text.
+pub fn graded_reference(text: &str) -> &str {
+    let verdict = text.split_once(VERDICT);
+    python::strip(verdict.map_or(text, |(_, verdict)| verdict))
 }
 
 /// The grader's verdict, strictly: the last marker, then 0 or 1 and nothing else.
@@ -159,7 +165,7 @@ pub fn grader_strict(text: &str) -> Option<bool> {
 
 /// An answer without any white space, as the authors compare it in the naive run.
 pub fn without_spaces(text: &str) -> String {
-    text.split_whitespace().collect()
+    text.split(python::is_space).collect()
 }
 
 #[cfg(test)]
@@ -210,6 +216,27 @@ mod tests {
             rows += 1;
         }
         assert!(rows > 50);
+    }
+
+    /// Python's white space and line breaks, as the authors' programs told them.
+    #[test]
+    fn reference_reads_as_python_does() {
+        for (text, word) in [
+            ("Irrelevant\u{2028}No", "Irrelevant"),
+            ("Both\u{85}Yes", "Both"),
+            ("Both\u{b}Yes", "Both"),
+            ("Irrelevant\rYes", "Irrelevant"),
+            ("\u{1c}Irrelevant\u{1e}Yes", "Irrelevant"),
+            ("Irrelevant\u{1f}Yes", "Yes"),
+            ("\u{1f}", "Irrelevant"),
+        ] {
+            assert_eq!(judge_reference(text), word, "{text:?}");
+        }
+        assert!(grader_reference("$$$$\u{1c}1") && !grader_reference("$$$$\u{200b}1"));
+        assert_eq!(graded_reference("no $$$$ **1**\u{1d}"), "**1**");
+        assert_eq!(answer_reference("x ####\u{1c}28\u{1f}"), "28");
+        assert_eq!(shown(player_reference("#### 28\u{1d}")), "G 28");
+        assert_eq!(without_spaces(" 1\u{1c}4\u{2003}"), "14");
     }
 
     proptest::proptest! {

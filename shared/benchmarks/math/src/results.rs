@@ -4,17 +4,23 @@ pub mod imported;
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use turnwise_core::effect::Reply;
+use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::json::Json;
 use turnwise_core::lenient;
-use turnwise_core::note::{Note, TurnKind};
-use turnwise_core::seat::Seat;
+use turnwise_core::note::{Note, Turn, TurnKind};
+use turnwise_core::python;
+use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::Profile;
 use turnwise_core::task::Task;
 use turnwise_core::transcript::{Event, Request, Transcript};
 
+use crate::grading::{JUDGE_ERROR, JUDGE_FAILED};
 use crate::metrics::{estimate, matched_k};
 use crate::prompts::field;
+use crate::protocol::ending;
+use crate::reading::{ANSWER, graded_reference};
 
 /// What a record says of how its verdict came about.
 mod status {
@@ -231,7 +237,8 @@ pub fn dataset_of(name: &str) -> Option<String> {
     (!dataset.is_empty()).then(|| dataset.to_owned())
 }
 
-/// An episode of ours as a record of the authors, by its form. Several samples of one problem make one record of pass@k.
+/// Episodes of ours as a record of the authors, by its form, members in their order. Several samples of one problem make one record
+/// of pass@k. There is no time in it (`meta.ts`), because transcripts have none.
 ///
 /// # Errors
 /// If an episode is not over, or there is none.
@@ -239,85 +246,192 @@ pub fn export(
     form: Form,
     task: &Task,
     plays: &[(&Transcript, Option<&Transcript>)],
-) -> Result<Map<String, Value>, String> {
-    let text = |name: &str| task.field(name).unwrap_or_default();
-    let mut record = Map::new();
-    for (key, value) in [
-        ("problem", text(field::PROBLEM)),
-        ("solution", text(field::SOLUTION)),
-        ("exp_ans", text(field::ANSWER)),
-    ] {
-        record.insert(key.to_owned(), json!(value));
-    }
-    let samples: Vec<Map<String, Value>> = plays
+) -> Result<Json, String> {
+    let samples: Vec<Sample> = plays
         .iter()
-        .map(|(play, grading)| sample(play, *grading))
+        .map(|(play, grading)| Sample::of(play, *grading))
         .collect::<Result<_, _>>()?;
-    let (first, _) = *plays.first().ok_or("there is no play")?;
-    let spec = &first.header.spec;
-    let who = |seat: &str| {
-        spec.seats
-            .get(&Seat::new(seat))
-            .map(|sitting| sitting.player.to_string())
+    let ([sample, ..], [(play, _), ..]) = (&samples[..], plays) else {
+        return Err("there is no play".to_owned());
     };
-    let mut meta = json!({ "provider": "turnwise", "player_model": who(Seat::PLAYER), "judge_model": who(Seat::GRADER) });
-    if form == Form::PassK {
-        let is_correct = samples.iter().any(|sample| sample["correct"] == json!(1));
-        record.insert("pass_k_correct".to_owned(), json!(u8::from(is_correct)));
-        record.insert("k".to_owned(), json!(samples.len()));
-        let attempts = samples.into_iter().enumerate().map(|(index, mut sample)| {
-            sample.insert("idx".to_owned(), json!(index));
-            Value::Object(sample)
-        });
-        record.insert("attempts".to_owned(), attempts.collect());
-    } else {
-        record.extend(samples.into_iter().next().unwrap_or_default());
+    let field = |name: &str| text(task.field(name).unwrap_or_default());
+    let mut record = vec![
+        ("problem", field(field::PROBLEM)),
+        ("solution", field(field::SOLUTION)),
+        ("exp_ans", field(field::ANSWER)),
+    ];
+    let spec = &play.header.spec;
+    let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+    let model = |seat: &str| match spec.seats.get(&Seat::new(seat)).map(|one| &one.player) {
+        Some(Player::Model { model, .. }) => text(model),
+        other => text(&other.map(Player::to_string).unwrap_or_default()),
+    };
+    let provider = match player.map(|sitting| &sitting.player) {
+        Some(Player::Model { provider, .. }) => provider,
+        _ => "turnwise",
+    };
+    let mut meta = vec![
+        ("provider", text(provider)),
+        ("player_model", model(Seat::PLAYER)),
+        ("judge_model", model(Seat::GRADER)),
+    ];
+    match form {
+        Form::Naive => {
+            record.extend(sample.answer());
+            record.extend(sample.verdict());
+        }
+        Form::Interactive => {
+            let (history, used) = history(play);
+            record.extend(sample.answer());
+            record.push(("turtle_history", Json::List(history)));
+            record.push(("questions_used", int(used)));
+            record.extend(sample.verdict());
+            meta.insert(0, ("method", text("turtle")));
+            meta.push(("max_rounds", int(rounds(play))));
+        }
+        Form::PassK => {
+            let is_correct = samples.iter().any(|sample| sample.correct);
+            let tokens: u64 = samples.iter().map(Sample::tokens).sum();
+            let temperature = player.and_then(|sitting| sitting.sampling.temperature);
+            let attempts = (1..).zip(&samples).map(|(index, sample)| {
+                let usage = [
+                    ("player_total_tokens", int(sample.tokens_of_player)),
+                    ("judge_total_tokens", int(sample.tokens_of_judge)),
+                    ("total_tokens", int(sample.tokens())),
+                ];
+                let members = [("idx", int(index))].into_iter().chain(sample.answer());
+                let usage = [("token_usage", object(usage))];
+                object(members.chain(sample.verdict()).chain(usage))
+            });
+            let usage = [
+                ("total_tokens_all_attempts", int(tokens)),
+                (
+                    "avg_tokens_per_attempt",
+                    Json::Float(tokens as f64 / samples.len() as f64),
+                ),
+            ];
+            record.extend([
+                ("pass_k_correct", int(is_correct.into())),
+                ("k", int(samples.len() as u64)),
+                ("temperature", temperature.map_or(Json::Null, Json::Float)),
+                ("attempts", Json::List(attempts.collect())),
+                ("token_usage", object(usage)),
+            ]);
+            meta.insert(0, ("method", text("passk")));
+        }
     }
-    if form == Form::Interactive {
-        let (history, used) = history(first);
-        record.insert("turtle_history".to_owned(), json!(history));
-        record.insert("questions_used".to_owned(), json!(used));
-        meta["method"] = json!("turtle");
-        meta["max_rounds"] = spec.settings["rounds"].clone();
-    }
-    record.insert("meta".to_owned(), meta);
-    Ok(record)
+    record.push(("meta", object(meta)));
+    Ok(object(record))
 }
 
-fn sample(play: &Transcript, grading: Option<&Transcript>) -> Result<Map<String, Value>, String> {
-    let outcome = play
-        .outcome()
-        .ok_or_else(|| format!("the play of {} is not over", play.header.task.id))?;
-    let score = crate::metrics::measure(play, grading).score;
-    let answer = outcome.result["answer"].as_str().unwrap_or_default();
-    let reason = grading
-        .and_then(Transcript::outcome)
-        .and_then(|outcome| outcome.result["reason"].as_str());
-    let status = match outcome.ending.as_str() {
-        status::PLAYER_ERROR => status::PLAYER_ERROR,
-        _ => reason.unwrap_or(status::OK),
-    };
-    let said_last = grading.and_then(|grading| said(grading, Seat::GRADER).pop());
-    let raw = match status {
-        status::EXACT => "SKIPPED_EXACT_MATCH".to_owned(),
-        status::EMPTY => "SKIPPED_EMPTY_EXTRACTED_ANSWER".to_owned(),
-        _ => said_last.unwrap_or_default(),
-    };
-    let Value::Object(sample) = json!({
-        "gen_ans": said(play, Seat::PLAYER).pop().unwrap_or_default(),
-        "extracted_gen_ans": answer,
-        "judge_raw": raw,
-        "extracted_judgement": score.map(|score| format!("{score:.0}")),
-        "correct": u8::from(score == Some(1.0)),
-        "status": status,
-    }) else {
-        return Err("a sample is an object".to_owned());
-    };
-    Ok(sample)
+fn object(members: impl IntoIterator<Item = (&'static str, Json)>) -> Json {
+    Json::Object(members.into_iter().collect())
 }
 
-/// What a seat said, in order.
-fn said(transcript: &Transcript, seat: &str) -> Vec<String> {
+fn text(text: &str) -> Json {
+    Json::from(text)
+}
+
+fn int(number: u64) -> Json {
+    Json::Int(i64::try_from(number).unwrap_or(i64::MAX).into())
+}
+
+/// One answer and its verdict, as the authors write them.
+struct Sample {
+    said: String,
+    extracted: String,
+    judge_raw: String,
+    judgement: String,
+    correct: bool,
+    status: String,
+    /// By the authors' estimate; none where a call failed.
+    tokens_of_player: u64,
+    tokens_of_judge: u64,
+}
+
+impl Sample {
+    fn of(play: &Transcript, grading: Option<&Transcript>) -> Result<Self, String> {
+        let outcome = play
+            .outcome()
+            .ok_or_else(|| format!("the play of {} is not over", play.header.task.id))?;
+        let correct = crate::metrics::measure(play, grading).score == Some(1.0);
+        let mut said = said_by(play, Seat::PLAYER).pop().unwrap_or_default();
+        if outcome.ending == ending::SOLVED
+            && let Some(at) = said.rfind(ANSWER)
+        {
+            // The authors keep of a right guess what follows the last marker, with it.
+            said.drain(..at);
+        }
+        let graded = grading.and_then(Transcript::outcome);
+        let reason = graded.and_then(|outcome| outcome.result["reason"].as_str());
+        let raw = grading.and_then(|grading| said_by(grading, Seat::GRADER).pop());
+        let raw = raw.unwrap_or_default();
+        let status = match (outcome.ending.as_str(), reason) {
+            (status::PLAYER_ERROR, _) => status::PLAYER_ERROR,
+            (_, Some(reason)) => reason,
+            (_, None) if raw.is_empty() => JUDGE_FAILED,
+            (_, None) => status::OK,
+        };
+        let message = |outcome: Option<&Outcome>| {
+            let message = outcome.and_then(|outcome| outcome.result["message"].as_str());
+            message.unwrap_or_default().to_owned()
+        };
+        let (judge_raw, judgement) = match status {
+            status::EXACT => ("SKIPPED_EXACT_MATCH".to_owned(), "1"),
+            status::EMPTY => ("SKIPPED_EMPTY_EXTRACTED_ANSWER".to_owned(), "0"),
+            status::PLAYER_ERROR => {
+                let message = message(Some(outcome));
+                (format!("PLAYER_API_ERROR: {message}"), "0")
+            }
+            JUDGE_ERROR => (format!("JUDGE_API_ERROR: {}", message(graded)), "0"),
+            JUDGE_FAILED => (String::new(), ""),
+            _ => (raw.clone(), graded_reference(&raw)),
+        };
+        if status == status::PLAYER_ERROR {
+            said.clear();
+        }
+        Ok(Sample {
+            tokens_of_player: estimate(&said),
+            tokens_of_judge: if status == status::OK {
+                estimate(&raw)
+            } else {
+                0
+            },
+            extracted: outcome.result["answer"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+            judgement: judgement.to_owned(),
+            status: status.to_owned(),
+            said,
+            judge_raw,
+            correct,
+        })
+    }
+
+    fn tokens(&self) -> u64 {
+        self.tokens_of_player + self.tokens_of_judge
+    }
+
+    fn answer(&self) -> [(&'static str, Json); 2] {
+        [
+            ("gen_ans", text(&self.said)),
+            ("extracted_gen_ans", text(&self.extracted)),
+        ]
+    }
+
+    fn verdict(&self) -> [(&'static str, Json); 4] {
+        [
+            ("judge_raw", text(&self.judge_raw)),
+            ("extracted_judgement", text(&self.judgement)),
+            ("correct", int(self.correct.into())),
+            ("status", text(&self.status)),
+        ]
+    }
+}
+
+/// What a seat said, in order, as the authors' client hands it on: stripped.
+fn said_by(transcript: &Transcript, seat: &str) -> Vec<String> {
     let seat = Seat::new(seat);
     let asked = transcript
         .events
@@ -330,51 +444,70 @@ fn said(transcript: &Transcript, seat: &str) -> Vec<String> {
             } if *asked == seat => Some(*call),
             _ => None,
         });
-    let text = |call| match transcript.reply(call) {
-        Some(Reply::Said(said)) => said.text.clone(),
+    asked.filter_map(|call| said_in(transcript, call)).collect()
+}
+
+fn said_in(transcript: &Transcript, call: CallId) -> Option<String> {
+    match transcript.reply(call) {
+        Some(Reply::Said(said)) => {
+            let text = said.text.as_deref().unwrap_or_default();
+            Some(python::strip(text).to_owned())
+        }
         _ => None,
-    };
-    asked.filter_map(text).collect()
+    }
+}
+
+fn rounds(play: &Transcript) -> u64 {
+    play.header.spec.settings["rounds"].as_u64().unwrap_or(20)
 }
 
 /// The history of an episode, and how many rounds it used.
-fn history(play: &Transcript) -> (Vec<Value>, u64) {
-    let rounds = play.header.spec.settings["rounds"].as_u64().unwrap_or(20);
-    let mut graders = said(play, Seat::GRADER).into_iter();
-    let mut history: Vec<Value> = Vec::new();
+fn history(play: &Transcript) -> (Vec<Json>, u64) {
+    let rounds = rounds(play);
+    let mut graders = said_by(play, Seat::GRADER).into_iter();
+    let mut words = play.notes().filter_map(|note| match note {
+        Note::Came(came) => Some(came.word.as_str()),
+        _ => None,
+    });
+    let turns = play.notes().filter_map(|note| match note {
+        Note::Turn(turn) if turn.seat.as_str() == Seat::PLAYER => Some(turn),
+        _ => None,
+    });
     let mut is_solved = false;
-    for note in play.notes() {
-        match note {
-            Note::Turn(turn) if turn.seat.as_str() == Seat::PLAYER => {
-                let raw = match play.reply(turn.call) {
-                    Some(Reply::Said(said)) => said.text.clone().unwrap_or_default(),
-                    _ => String::new(),
-                };
-                let taken = turn.reading.extracted.clone().unwrap_or_default();
-                let round = turn.round;
-                history.push(match turn.kind {
-                    _ if u64::from(round) > rounds => json!({ "type": "final_answer", "round": round, "player_raw": raw }),
-                    TurnKind::Answer => json!({ "type": "guess", "round": round, "player_raw": raw, "guess_answer": taken }),
-                    _ => json!({ "type": "qa", "round": round, "question": taken, "player_raw": raw }),
-                });
-            }
-            Note::Came(came) => {
-                let Some(entry) = history.last_mut() else {
-                    continue;
-                };
-                if entry["type"] == "qa" {
-                    entry["judger_reply"] = json!(came.word);
-                } else if entry["type"] == "guess" {
-                    is_solved = came.word == "correct";
-                    entry["grader_judge_raw"] = json!(graders.next());
-                    entry["grader_extracted"] = json!(u8::from(is_solved).to_string());
-                    entry["grader_correct"] = json!(u8::from(is_solved));
-                    entry["grader_status"] = json!("ok");
-                }
-            }
-            _ => {}
+    let entry = |turn: &Turn| {
+        let round = u64::from(turn.round);
+        let raw = text(&said_in(play, turn.call).unwrap_or_default());
+        let head = |kind: &str| [("round", int(round)), ("type", text(kind))];
+        if round > rounds {
+            let head = head("final_answer").into_iter();
+            return object(head.chain([("player_raw", raw)]));
         }
-    }
+        let taken = text(turn.reading.extracted.as_deref().unwrap_or_default());
+        let word = words.next().unwrap_or_default();
+        if turn.kind != TurnKind::Answer {
+            return object(head("qa").into_iter().chain([
+                ("question", taken),
+                ("judger_reply", text(word)),
+                ("player_raw", raw),
+            ]));
+        }
+        is_solved = word == "correct";
+        let graded = graders.next().unwrap_or_default();
+        let status = if graded.is_empty() {
+            JUDGE_FAILED
+        } else {
+            status::OK
+        };
+        object(head("guess").into_iter().chain([
+            ("player_raw", raw),
+            ("guess_answer", taken),
+            ("grader_judge_raw", text(&graded)),
+            ("grader_extracted", text(graded_reference(&graded))),
+            ("grader_correct", int(is_solved.into())),
+            ("grader_status", text(status)),
+        ]))
+    };
+    let history: Vec<Json> = turns.map(entry).collect();
     let used = if is_solved {
         history.len() as u64
     } else {

@@ -3,6 +3,7 @@
 
 use turnwise_core::effect::Reply;
 use turnwise_core::prompt::Ask;
+use turnwise_core::python;
 use turnwise_core::sealed::{Inquired, Inquiry, Once, Sealing, Verdict};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -44,10 +45,10 @@ impl Sealing for Sealed {
             (JUDGE, Profile::Strict) => {
                 |text: Option<&str>| told(text.and_then(judge_strict).unwrap_or_default())
             }
+            // Blank text becomes empty, because it is no reply.
             (_, Profile::Reference) => |text: Option<&str>| {
-                told(verdict_text(Some(grader_reference(
-                    text.unwrap_or_default(),
-                ))))
+                let text = text.filter(|text| !python::strip(text).is_empty());
+                told(verdict_text(text.map(grader_reference)))
             },
             (_, Profile::Strict) => {
                 |text: Option<&str>| told(verdict_text(text.and_then(grader_strict)))

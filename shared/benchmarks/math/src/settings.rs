@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use turnwise_core::benchmark::Setup;
 use turnwise_core::spec::{BadSpec, Spec};
 
 /// The most rounds of an episode.
@@ -63,6 +64,12 @@ impl Settings {
             )),
         }
     }
+}
+
+/// Whether the repeats of a run are the samples of pass@k. The authors have a program of its own for it; one sample is their naive run.
+pub fn is_pass_at_k(setup: Setup<'_>) -> bool {
+    let settings = Settings::deserialize(setup.settings);
+    setup.repeats > 1 && settings.is_ok_and(|settings| settings.mode == Mode::Direct)
 }
 
 /// The settings as a board counts them: the rounds of `direct` do not bind.

@@ -15,7 +15,8 @@ use crate::prompts::field;
 const MOST_BYTES: usize = 100_000;
 
 /// Reads a file of problems. The expected answer is `exp_ans`, or `final_answer` where that is not empty. A problem is known by its
-/// text, unless the row has an `id`.
+/// text, unless the row has an `id`. Texts stay as they are, white space around them included: the authors send them so, and the
+/// problem is the key of their files.
 ///
 /// # Errors
 /// The first mistake, with row and field and how to fix it.
@@ -79,7 +80,7 @@ pub fn task(row: &Value) -> Result<Task, (&'static str, String)> {
             name,
             format!("it has {} bytes; the most are {MOST_BYTES}", text.len()),
         )),
-        Some(Value::String(text)) => Ok(Some(text.trim()).filter(|text| !text.is_empty())),
+        Some(Value::String(text)) => Ok(Some(text.as_str()).filter(|text| !text.trim().is_empty())),
         Some(Value::Number(number)) if name != "problem" && name != "solution" => Err((
             name,
             format!("expected text, got the number {number}; put it between quotes"),
@@ -102,9 +103,12 @@ pub fn task(row: &Value) -> Result<Task, (&'static str, String)> {
     .map(|(name, text)| (name.to_owned(), text.to_owned()))
     .collect();
     Ok(Task {
-        id: text("id")?.map_or_else(|| question_id(problem), TaskId::from),
+        id: text("id")?.map_or_else(|| question_id(problem.trim()), |id| TaskId::from(id.trim())),
         digest: Digest::of_value(&fields),
-        labels: BTreeMap::from([("answer".to_owned(), answer::kind(answer).name().to_owned())]),
+        labels: BTreeMap::from([(
+            "answer".to_owned(),
+            answer::kind(answer.trim()).name().to_owned(),
+        )]),
         fields,
     })
 }

@@ -7,13 +7,15 @@ mod numbers;
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
+use turnwise_core::json::Json;
 use turnwise_core::metrics::summary::{Summary, summarise};
 use turnwise_core::prompt::{Said, Usage};
+use turnwise_core::python::{Layout, dumps};
 use turnwise_core::run::header;
 use turnwise_core::session::{Next, Session};
 use turnwise_core::spec::{Profile, Spec};
@@ -161,6 +163,13 @@ pub fn play_by(
         grading,
         calls,
     }
+}
+
+/// Records as they stand in a file.
+pub fn written(records: impl IntoIterator<Item = Json>) -> Value {
+    let records = Json::List(records.into_iter().collect());
+    let text = dumps(&records, Layout::Indented);
+    serde_json::from_str(&text).expect("it is JSON")
 }
 
 pub fn play(spec: &Spec, player: &[&str], others: &[&str]) -> Played {

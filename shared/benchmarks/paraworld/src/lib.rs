@@ -46,8 +46,8 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, People, Prompt, Schema,
-    SeatInfo, TaskByTask, USUAL_ATTEMPTS,
+    Asked, Attempts, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, People, Prompt,
+    Schema, SeatInfo, Setup, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -131,7 +131,7 @@ impl Benchmark for ParaWorld {
 
     /// Specification 4.4, 5.1 and 7: player 0.7 and 0.95 with 8,192 tokens, engine 0.7 and 0.9, judge 0. Names with `o3` or
     /// `gpt-5` are sent no sampling at all, because such services may refuse it.
-    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
         const TOKENS: Option<u32> = Some(8192);
         if Sampling::is_refused_by(model) {
             return Sampling {
@@ -173,10 +173,10 @@ impl Benchmark for ParaWorld {
     }
 
     /// Specification 5.8: a call is sent up to three times more; in the authors' code a client library does so twice.
-    fn attempts(&self, spec: &Spec) -> u32 {
+    fn attempts(&self, spec: &Spec) -> Attempts {
         match spec.profile {
-            Profile::Strict => 4,
-            Profile::Reference => USUAL_ATTEMPTS,
+            Profile::Strict => 4.into(),
+            Profile::Reference => USUAL_ATTEMPTS.into(),
         }
     }
 

@@ -44,8 +44,8 @@ use serde_json::{Value, json};
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Flag, Legend, People, Prompt, Schema, SeatInfo,
-    TaskSource,
+    self, Asked, Attempts, Benchmark, BotInfo, Dice, Flag, Legend, People, Prompt, Schema,
+    SeatInfo, Setup, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -122,12 +122,16 @@ impl Benchmark for Poker {
     }
 
     /// None: the authors' program sends none (0.4).
-    fn default_sampling(&self, _seat: &Seat, _model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, _seat: &Seat, _model: &str) -> Sampling {
         Sampling::default()
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         Settings::of(spec).map(drop)
+    }
+
+    fn binding_settings(&self, settings: &Value) -> Value {
+        settings::without_names(settings)
     }
 
     /// More than the longest hands that were ever seen need: a hand may have a hundred raises, and an episode many hands.
@@ -145,10 +149,10 @@ impl Benchmark for Poker {
     }
 
     /// Under `reference` the protocol's own attempts are all there are: two in all, and then a fold (0.4, 4.b.6).
-    fn attempts(&self, spec: &Spec) -> u32 {
+    fn attempts(&self, spec: &Spec) -> Attempts {
         match spec.profile {
-            Profile::Strict => benchmark::USUAL_ATTEMPTS,
-            Profile::Reference => 1,
+            Profile::Strict => benchmark::USUAL_ATTEMPTS.into(),
+            Profile::Reference => 1.into(),
         }
     }
 

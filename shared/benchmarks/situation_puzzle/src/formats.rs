@@ -19,8 +19,8 @@ pub(super) const FORMATS: Formats = Formats {
     }],
     exporters: &[Exporter {
         name: NAME,
-        about: "Situation Puzzle: a result file as the authors' program writes it, from a run under reference. An imported file comes \
-                back byte for byte",
+        about: "Situation Puzzle: a result file as the authors' program writes it, from a run under reference; of a sweep one file for \
+                each number of turns. An imported file comes back byte for byte",
         write: Write::File(write),
     }],
 };

@@ -26,9 +26,10 @@ mod tools;
 #[cfg(test)]
 mod tests;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Tools,
+    Asked, Attempts, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Setup,
+    Tools, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
@@ -72,7 +73,7 @@ impl Benchmark for SituationPuzzle {
     }
 
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {
@@ -94,12 +95,12 @@ impl Benchmark for SituationPuzzle {
         prompts::default_pack()
     }
 
-    fn default_settings(&self) -> serde_json::Value {
+    fn default_settings(&self) -> Value {
         json!(settings::Settings::default())
     }
 
     /// Specification 0.4: temperature 0 for both seats.
-    fn default_sampling(&self, _: &Seat, model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, _: &Seat, model: &str) -> Sampling {
         Sampling {
             temperature: (!Sampling::is_refused_by(model)).then_some(0.0),
             ..Sampling::default()
@@ -111,23 +112,34 @@ impl Benchmark for SituationPuzzle {
     }
 
     fn default_budget(&self, _: &Spec) -> Budget {
-        // Every turn has a call of each seat, each repeated at most as often as `reference` repeats empty replies.
+        // More than the longest episode needs: every turn has a call of the player and up to two of the judge.
         let turns = settings::MOST_ROUNDS + 1;
         Budget {
-            calls: 2 * turns * protocol::EMPTY_ATTEMPTS,
+            calls: 18 * turns,
             ..Budget::default()
         }
     }
 
-    /// Specification 0.4: the authors' program sends a call up to nine times.
-    fn attempts(&self, spec: &Spec) -> u32 {
+    /// Specification 0.4: the authors' program sends a call up to nine times, failures and replies without text counted together.
+    fn attempts(&self, spec: &Spec) -> Attempts {
         match spec.profile {
-            Profile::Reference => protocol::EMPTY_ATTEMPTS,
-            Profile::Strict => turnwise_core::benchmark::USUAL_ATTEMPTS,
+            Profile::Reference => Attempts {
+                most: protocol::ATTEMPTS,
+                blank_fails: true,
+            },
+            Profile::Strict => USUAL_ATTEMPTS.into(),
         }
     }
 
-    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+    fn settings(&self, profile: Profile, chosen: Map<String, Value>) -> Value {
+        settings::of(profile, chosen)
+    }
+
+    fn is_offered(&self, setting: &str, _: &Value, profile: Profile) -> bool {
+        setting != settings::JUDGE_MEMORY || profile == Profile::Strict
+    }
+
+    fn binding_settings(&self, settings: &Value) -> Value {
         settings::binding(settings)
     }
 
@@ -201,7 +213,7 @@ impl Benchmark for SituationPuzzle {
     }
 
     /// A message a turn and the forced final, each put to the judge; the judge is asked once more where its reply cannot be read
-    /// (`strict`), and `reference` asks again after an empty reply.
+    /// (`strict`).
     fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         let settings = settings::Settings::at(spec, &task.labels)?;
         if settings.mode == settings::Mode::Hearing {
@@ -212,13 +224,13 @@ impl Benchmark for SituationPuzzle {
             ]);
         }
         let messages = settings.turns() + 1;
-        let (player, judge) = match spec.profile {
-            Profile::Strict => (1, 2),
-            Profile::Reference => (protocol::EMPTY_ATTEMPTS, protocol::EMPTY_ATTEMPTS),
+        let readings = match spec.profile {
+            Profile::Strict => 2,
+            Profile::Reference => 1,
         };
         Ok(vec![
-            (Seat::PLAYER, messages * player),
-            (settings::JUDGE, messages * judge),
+            (Seat::PLAYER, messages),
+            (settings::JUDGE, messages * readings),
         ])
     }
 

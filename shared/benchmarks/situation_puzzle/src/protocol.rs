@@ -7,6 +7,7 @@ use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use turnwise_core::parse;
 use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::python;
 use turnwise_core::scene::{Block, Gauge, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -27,7 +28,7 @@ pub mod ending {
     pub const UNSOLVED: &str = "unsolved";
     /// No final answer was found correct, and the judge could not be read on one that counts (`strict`): no score.
     pub const JUDGE_INVALID: &str = "judge_invalid";
-    /// A seat replied with empty text too often (`reference`).
+    /// A seat said nothing, as often as it was asked (`reference`).
     pub const ERROR: &str = "error";
 }
 
@@ -40,8 +41,8 @@ pub const ANSWERS_FOR_JUDGE: &str = "answers_for_judge";
 
 /// How often an unreadable judge is asked in all (`strict`).
 const JUDGE_ATTEMPTS: u32 = 2;
-/// How often a seat is asked in all while it says nothing (`reference`).
-pub const EMPTY_ATTEMPTS: u32 = 9;
+/// How often a call is sent at most (`reference`).
+pub const ATTEMPTS: u32 = 9;
 /// The most characters of a player's own message that it is shown again (`strict`).
 const SHOWN_AGAIN: usize = reading::FINAL_LIMIT + 2_000;
 /// The most characters of a move in a sentence.
@@ -57,7 +58,7 @@ pub struct Play {
     /// The last thread that was opened. The player's is 1, that of a judge with memory 2.
     threads: u32,
     history: Vec<Exchange>,
-    /// How often the same reply was asked for, from 1.
+    /// How often the judge was asked for the same token, from 1.
     attempt: u32,
     state: State,
     solved_at: Option<u32>,
@@ -147,24 +148,17 @@ impl Play {
 
     fn said(&mut self, call: CallId, text: &str) {
         let state = std::mem::replace(&mut self.state, State::Over);
+        let text = match self.profile {
+            // The authors' client strips every reply, and has asked again after one without text before it gives the run up.
+            Profile::Reference => python::strip(text),
+            Profile::Strict => text,
+        };
         match (state, self.profile) {
-            (state, Profile::Reference) if text.is_empty() => self.said_nothing(state),
+            (_, Profile::Reference) if text.is_empty() => self.finish(ending::ERROR),
             (State::Player, Profile::Strict) => self.strict_turn(call, text),
             (State::Player, Profile::Reference) => self.reference_turn(call, text),
             (State::Judge(judged), _) => self.judge_said(call, text, judged),
             (State::Over, _) => {}
-        }
-    }
-
-    /// The authors' program asks again after an empty reply, and at last gives the run up.
-    fn said_nothing(&mut self, state: State) {
-        self.flag("empty_reply", json!({ "attempt": self.attempt }));
-        self.attempt += 1;
-        match state {
-            _ if self.attempt > EMPTY_ATTEMPTS => self.finish(ending::ERROR),
-            State::Player => self.ask_player(),
-            State::Judge(judged) => self.ask_judge(judged),
-            State::Over => {}
         }
     }
 

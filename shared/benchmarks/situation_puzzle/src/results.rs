@@ -11,6 +11,7 @@ use turnwise_core::episode::{CallId, Outcome};
 use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::lenient;
 use turnwise_core::note::{Note, Reading, Turn};
+use turnwise_core::python;
 use turnwise_core::run::header;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{Named, Profile, Spec};
@@ -352,7 +353,11 @@ impl HistoryTurn {
     fn of(play: &Transcript, taken: &Taken<'_>) -> Option<Self> {
         let said = |call: Option<CallId>, reading: Option<&Reading>| {
             match call.and_then(|call| play.reply(call)) {
-                Some(Reply::Said(said)) => said.text.clone(),
+                // As the authors' client hands it on.
+                Some(Reply::Said(said)) => {
+                    let text = said.text.as_deref();
+                    text.map(|text| python::strip(text).to_owned())
+                }
                 _ => reading.and_then(|reading| reading.extracted.clone()),
             }
             .unwrap_or_default()

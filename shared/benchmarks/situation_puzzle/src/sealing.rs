@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use turnwise_core::prompt::{Ask, Expect};
+use turnwise_core::python;
 use turnwise_core::sealed::{Inquiry, Once, Sealing, Verdict};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
@@ -45,9 +46,9 @@ fn strict(text: Option<&str>, kind: Kind) -> Verdict {
     Verdict(token.map_or("", Token::name).to_owned())
 }
 
-/// Empty text stays empty, because the protocol then asks again.
+/// Blank text becomes empty, because it is no reply.
 fn reference(text: Option<&str>, kind: Kind) -> Verdict {
-    let text = text.filter(|text| !text.is_empty());
+    let text = text.filter(|text| !python::strip(text).is_empty());
     Verdict(
         text.map_or("", |text| reference_token(text, kind).name())
             .to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::sweep::Point;
@@ -139,12 +139,6 @@ impl Written {
                 "hearing asks the judge of the strict profile; use profile strict",
             ));
         }
-        if profile == Profile::Reference && self.judge_memory == JudgeMemory::Running {
-            return Err(BadSpec::new(
-                "settings.judge_memory",
-                "in the reference profile the judge always remembers; leave the setting out",
-            ));
-        }
         Ok(())
     }
 }
@@ -214,6 +208,22 @@ pub fn points(spec: &Spec) -> Vec<Point> {
         value: *value,
     };
     values.iter().map(point).collect()
+}
+
+/// The settings as chosen under a profile, the others as nobody chose them.
+pub fn of(profile: Profile, chosen: Map<String, Value>) -> Value {
+    let usual = Settings {
+        judge_memory: match profile {
+            Profile::Reference => JudgeMemory::Running,
+            Profile::Strict => JudgeMemory::default(),
+        },
+        ..Settings::default()
+    };
+    let mut settings = json!(usual);
+    if let Value::Object(settings) = &mut settings {
+        settings.extend(chosen);
+    }
+    settings
 }
 
 /// The settings as a board counts them: what has no effect in a mode has its default.

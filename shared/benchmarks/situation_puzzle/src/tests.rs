@@ -83,7 +83,7 @@ impl Played {
             (Some(fault), _) => fault.class.clone(),
             (None, came) => {
                 let kind = taken.turn.reading.applied["kind"].as_str().expect("a kind");
-                format!("{kind} {}", came.expect("it was judged").shown)
+                format!("{kind} {}", came.map_or("", |came| &came.shown))
             }
         };
         turns(&self.transcript)

@@ -34,7 +34,8 @@ use serde_json::{Value, json};
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
 use turnwise_core::benchmark::{
-    self, Asked, Benchmark, BotInfo, Dice, Legend, People, Prompt, Schema, SeatInfo, TaskSource,
+    self, Asked, Attempts, Benchmark, BotInfo, Dice, Legend, People, Prompt, Schema, SeatInfo,
+    Setup, TaskSource,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -106,7 +107,7 @@ impl Benchmark for Trust {
     }
 
     /// The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
-    fn default_sampling(&self, _seat: &Seat, model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, _seat: &Seat, model: &str) -> Sampling {
         if Sampling::is_refused_by(model) {
             return Sampling::default();
         }
@@ -145,10 +146,10 @@ impl Benchmark for Trust {
     }
 
     /// Under `reference` the protocol's own attempts are all there are: five in all, and then a cooperation (0.4, 5.b).
-    fn attempts(&self, spec: &Spec) -> u32 {
+    fn attempts(&self, spec: &Spec) -> Attempts {
         match spec.profile {
-            Profile::Strict => benchmark::USUAL_ATTEMPTS,
-            Profile::Reference => 1,
+            Profile::Strict => benchmark::USUAL_ATTEMPTS.into(),
+            Profile::Reference => 1.into(),
         }
     }
 

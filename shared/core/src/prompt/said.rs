@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hash::Digest;
+use crate::python;
 
 /// What somebody in a seat said.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -74,6 +75,11 @@ impl Said {
     pub fn bytes(&self) -> usize {
         let texts = [&self.text, &self.reasoning, &self.refusal];
         texts.into_iter().flatten().map(String::len).sum()
+    }
+
+    /// Whether there is no text in it, white space aside.
+    pub fn is_blank(&self) -> bool {
+        python::strip(self.text.as_deref().unwrap_or_default()).is_empty()
     }
 
     /// The counts of a reply that was sent for, as far as they can be true: [`Usage::possible`], a prompt has at least one token,
@@ -167,6 +173,24 @@ impl Usage {
             (self.input, self.cached, self.cache_written) = (None, None, None);
         }
         self
+    }
+
+    /// What two replies used together; a total is known only where both are. The service's record is that of `self`.
+    #[must_use]
+    pub fn plus(self, other: &Usage) -> Usage {
+        let total = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
+        let part = |one: Option<u64>, other: Option<u64>| match (one, other) {
+            (None, None) => None,
+            (one, other) => Some(one.unwrap_or(0).saturating_add(other.unwrap_or(0))),
+        };
+        Usage {
+            input: total(self.input, other.input),
+            cached: part(self.cached, other.cached),
+            cache_written: part(self.cache_written, other.cache_written),
+            output: total(self.output, other.output),
+            reasoning: part(self.reasoning, other.reasoning),
+            raw: self.raw,
+        }
     }
 
     /// Whether nothing was counted.

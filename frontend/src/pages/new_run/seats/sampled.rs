@@ -8,13 +8,20 @@ use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::address::Config;
 use crate::components::knobs::Knobs;
-use crate::plan::usual_sampling;
+use crate::plan;
 
 /// The knobs of one seat.
 #[component]
 pub fn Sampled(draft: Draft, place: Sat, player: Memo<Player>) -> impl IntoView {
     let seat = move || place.with_value(|place| place.seat.clone());
-    let usual = Memo::new(move |_| usual_sampling(draft.benchmark(), &seat(), &player.get()));
+    let usual = Memo::new(move |_| {
+        let benchmark = draft.benchmark();
+        draft.config.with(|config| {
+            let settings = plan::settings(config, benchmark);
+            let setup = plan::setup(config, &settings);
+            plan::usual_sampling(benchmark, setup, &seat(), &player.get())
+        })
+    });
     let chosen = Memo::new(move |_| {
         let all = |config: &Config| config.sampling.get(&seat()).cloned();
         draft.config.with(all).unwrap_or_default()

@@ -35,7 +35,8 @@ fn a_search_brings_five_results() {
 
 #[test]
 fn families_that_refuse_a_temperature_are_known_by_their_whole_names() {
-    let sampling = |model: &str| InteractComp.default_sampling(&Seat::new(Seat::PLAYER), model);
+    let sampling =
+        |model: &str| InteractComp.default_sampling(Setup::USUAL, &Seat::new(Seat::PLAYER), model);
     for model in [
         "o3",
         "o3-mini-2025-01-31",

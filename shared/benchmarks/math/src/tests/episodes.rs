@@ -78,6 +78,7 @@ fn the_vectors_of_reference_hold() {
             &[(&played.play, played.grading.as_ref())],
         )
         .expect("it is over");
+        let record = &written([record])[0];
         assert_eq!(record["questions_used"], json!(used), "{player:?}");
         let history = record["turtle_history"].as_array().expect("a history");
         let shown: Vec<String> = history
@@ -302,6 +303,44 @@ fn reference_has_a_naive_run_and_a_pass_at_k_run() {
         "player_api_error"
     );
     assert_eq!(play(&many, &["ERROR"], &[]).score(), Some(0.0));
+    // A reply without text, as often as it was asked for, is like a failed call; so is one of white space as Python has it.
+    for blank in ["", " \n", "\u{1c}\u{1f}", "\u{2028}"] {
+        assert_eq!(
+            play(&many, &[blank], &[]).outcome().ending,
+            "player_api_error",
+            "{blank:?}"
+        );
+        let naive = play(&naive, &[blank], &[]);
+        assert_eq!(
+            reason(&naive).as_deref(),
+            Some("format_error_empty_extracted_answer")
+        );
+        let failed = play(&many, &["#### 28"], &[blank]);
+        assert_eq!(
+            reason(&failed).as_deref(),
+            Some("judge_api_error"),
+            "{blank:?}"
+        );
+    }
+    // An empty answer asks no grader, in both runs.
+    for empty in ["####", "so\n#### \u{1d}", "x ####\n\n"] {
+        let empty = play(&many, &[empty], &[]);
+        assert_eq!(
+            (empty.score(), reason(&empty).as_deref()),
+            (Some(0.0), Some("format_error_empty_extracted_answer"))
+        );
+    }
+    let failed = play(&naive, &["#### 7"], &["ERROR"]);
+    assert_eq!(
+        (failed.score(), reason(&failed).as_deref()),
+        (Some(0.0), Some("judge_failed"))
+    );
+    // With a judge the authors' program ends there, and can be taken up again.
+    let interactive = spec(Profile::Reference, "interactive", 20, 1);
+    assert_eq!(
+        play(&interactive, &["#### 28"], &["$$$$ 1", "ERROR"]).score(),
+        None
+    );
     let failed = play(&many, &["#### 28"], &["ERROR"]);
     assert_eq!(
         (failed.score(), reason(&failed).as_deref()),
@@ -463,4 +502,34 @@ fn bots_play_every_problem_to_its_end() {
             }
         }
     }
+}
+
+/// Specification 0.4: 0 in all modes but pass@k; under `strict` both arms at one temperature.
+#[test]
+fn the_player_is_sampled_as_by_the_authors() {
+    for (profile, mode, repeats, temperature) in [
+        (Profile::Reference, "interactive", 1, 0.0),
+        (Profile::Reference, "interactive", 3, 0.0),
+        (Profile::Reference, "guess_only", 2, 0.0),
+        (Profile::Reference, "direct", 1, 0.0),
+        (Profile::Reference, "direct", 8, 0.8),
+        (Profile::Strict, "interactive", 1, 0.8),
+        (Profile::Strict, "direct", 1, 0.8),
+    ] {
+        let spec = spec(profile, mode, 20, repeats);
+        let of = |seat: &str| {
+            Math.default_sampling((&spec).into(), &seat.into(), "m")
+                .temperature
+        };
+        assert_eq!(
+            of("player"),
+            Some(temperature),
+            "{profile:?} {mode} {repeats}"
+        );
+        assert_eq!((of("judge"), of("grader")), (Some(0.0), Some(0.0)));
+    }
+    let blank_fails = |profile, mode| Math.attempts(&spec(profile, mode, 20, 1)).blank_fails;
+    assert!(blank_fails(Profile::Reference, "direct"));
+    assert!(!blank_fails(Profile::Reference, "interactive"));
+    assert!(!blank_fails(Profile::Strict, "direct"));
 }

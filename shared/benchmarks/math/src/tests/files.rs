@@ -1,5 +1,7 @@
 //! Problems and result files.
 
+use turnwise_core::seat::Player;
+
 use super::*;
 use crate::answer::{KINDS, kind};
 use crate::results::{Form, Results, export, file_name, match_files, player_of};
@@ -221,14 +223,15 @@ fn our_runs_are_exported() {
         (&one.play, one.grading.as_ref()),
         (&two.play, two.grading.as_ref()),
     ];
-    let record = export(Form::PassK, &task(), &plays).expect("over");
+    let file = written([export(Form::PassK, &task(), &plays).expect("over")]);
+    let record = &file[0];
     assert_eq!(
         (&record["pass_k_correct"], &record["k"]),
         (&json!(1), &json!(2))
     );
-    let read = Results::read(json!([record]).to_string().as_bytes()).expect("a file");
+    let read = Results::read(file.to_string().as_bytes()).expect("a file");
     assert_eq!(read.numbers().accuracy, Some(1.0));
-    let naive = export(Form::Naive, &task(), &plays[..1]).expect("over");
+    let naive = &written([export(Form::Naive, &task(), &plays[..1]).expect("over")])[0];
     assert_eq!(
         (&naive["gen_ans"], &naive["judge_raw"], &naive["correct"]),
         (&json!("#### 27"), &json!("$$$$ 0"), &json!(0))
@@ -245,9 +248,320 @@ fn our_runs_are_exported() {
         &[(&interactive.play, interactive.grading.as_ref())],
     )
     .expect("over");
-    let read = Results::read(json!([record]).to_string().as_bytes()).expect("a file");
+    let read = Results::read(written([record]).to_string().as_bytes()).expect("a file");
     assert_eq!(
         (read.form, read.numbers().average_rounds),
         (Form::Interactive, Some(2.0))
     );
+}
+
+/// The members of every form, in the order in which the authors' programs write them (all but `meta.ts`), and what they hold.
+#[test]
+fn records_are_those_of_the_authors() {
+    let keys = |record: &Json| -> Vec<String> {
+        let object = record.as_object().expect("an object");
+        object.keys().map(str::to_owned).collect()
+    };
+    let of = |spec: &Spec, form: Form, plays: &[(&[&str], &[&str])]| {
+        let plays: Vec<Played> = (1..)
+            .zip(plays)
+            .map(|(repeat, (player, others))| play_task(spec, &task(), repeat, player, others))
+            .collect();
+        let pairs: Vec<_> = plays
+            .iter()
+            .map(|one| (&one.play, one.grading.as_ref()))
+            .collect();
+        export(form, &task(), &pairs).expect("it is over")
+    };
+    let with_models = |mode: &str, repeats: u32| {
+        let mut spec = spec(Profile::Reference, mode, 2, repeats);
+        let models = [
+            ("player", "open", "x/p"),
+            ("judge", "open", "y/j"),
+            ("grader", "open", "y/j"),
+        ];
+        for (seat, provider, model) in models {
+            let sitting = spec
+                .seats
+                .get_mut(&seat.into())
+                .expect("somebody sits there");
+            sitting.player = Player::Model {
+                provider: provider.to_owned(),
+                model: model.to_owned(),
+            };
+        }
+        spec.seats
+            .get_mut(&"player".into())
+            .expect("it is there")
+            .sampling
+            .temperature = Some(0.8);
+        spec
+    };
+    let naive = with_models("direct", 1);
+    let record = of(
+        &naive,
+        Form::Naive,
+        &[(&["well #### 56/2\n"], &[" so $$$$ 1/0 \n"])],
+    );
+    let answer = ["gen_ans", "extracted_gen_ans"];
+    let verdict = ["judge_raw", "extracted_judgement", "correct", "status"];
+    let head = ["problem", "solution", "exp_ans"];
+    assert_eq!(
+        keys(&record),
+        [&head[..], &answer, &verdict, &["meta"]].concat()
+    );
+    let told = &written([record])[0];
+    assert_eq!(
+        (
+            &told["gen_ans"],
+            &told["judge_raw"],
+            &told["extracted_judgement"],
+            &told["status"]
+        ),
+        (
+            &json!("well #### 56/2"),
+            &json!("so $$$$ 1/0"),
+            &json!("1/0"),
+            &json!("ok")
+        )
+    );
+    assert_eq!(
+        told["meta"],
+        json!({ "provider": "open", "player_model": "x/p", "judge_model": "y/j" })
+    );
+    for (player, grader, status, judgement, raw) in [
+        (
+            "#### 2 8",
+            None,
+            "ok_exact_match",
+            "1",
+            "SKIPPED_EXACT_MATCH",
+        ),
+        (
+            "####",
+            None,
+            "format_error_empty_extracted_answer",
+            "0",
+            "SKIPPED_EMPTY_EXTRACTED_ANSWER",
+        ),
+        (
+            "ERROR",
+            None,
+            "format_error_empty_extracted_answer",
+            "0",
+            "SKIPPED_EMPTY_EXTRACTED_ANSWER",
+        ),
+        ("#### 7", Some("\u{1c} "), "judge_failed", "", ""),
+        ("#### 7", Some("ERROR"), "judge_failed", "", ""),
+        ("#### 7", Some("$$$$ yes"), "ok", "yes", "$$$$ yes"),
+    ] {
+        let others: Vec<&str> = grader.into_iter().collect();
+        let told = &written([of(&naive, Form::Naive, &[(&[player], &others)])])[0];
+        let found = [
+            &told["status"],
+            &told["extracted_judgement"],
+            &told["judge_raw"],
+        ];
+        assert_eq!(found, [status, judgement, raw], "{player} {grader:?}");
+    }
+    let interactive = with_models("interactive", 1);
+    let played: (&[&str], &[&str]) = (
+        &["hm QQQQ: a?", "thus #### 1 and #### 28\n"],
+        &["Yes", "**1** $$$$ **1**", "$$$$ 1"],
+    );
+    // `**1**` is no 1: the second of two rounds, so the final answer follows.
+    let record = of(
+        &interactive,
+        Form::Interactive,
+        &[(&[played.0[0], played.0[1], " #### 28 "], &played.1)],
+    );
+    let history = ["turtle_history", "questions_used"];
+    assert_eq!(
+        keys(&record),
+        [&head[..], &answer, &history, &verdict, &["meta"]].concat()
+    );
+    let Some(Json::List(turns)) = record.as_object().and_then(|one| one.get("turtle_history"))
+    else {
+        panic!("there is a history");
+    };
+    assert_eq!(
+        keys(&turns[0]),
+        ["round", "type", "question", "judger_reply", "player_raw"]
+    );
+    let of_guess = [
+        "round",
+        "type",
+        "player_raw",
+        "guess_answer",
+        "grader_judge_raw",
+        "grader_extracted",
+        "grader_correct",
+        "grader_status",
+    ];
+    assert_eq!(keys(&turns[1]), of_guess);
+    assert_eq!(keys(&turns[2]), ["round", "type", "player_raw"]);
+    let told = &written([record])[0];
+    assert_eq!(
+        told["turtle_history"][1]["grader_extracted"],
+        json!("**1**")
+    );
+    assert_eq!(
+        (&told["gen_ans"], &told["questions_used"]),
+        (&json!("#### 28"), &json!(2))
+    );
+    let meta = json!({ "method": "turtle", "provider": "open", "player_model": "x/p", "judge_model": "y/j", "max_rounds": 2 });
+    assert_eq!(told["meta"], meta);
+    let guessed = of(
+        &interactive,
+        Form::Interactive,
+        &[(&["so #### 1 or #### 28\n"], &["$$$$ 1", ""])],
+    );
+    let told = &written([guessed])[0];
+    assert_eq!(
+        (
+            &told["gen_ans"],
+            &told["status"],
+            &told["extracted_judgement"],
+            &told["correct"]
+        ),
+        (
+            &json!("#### 28"),
+            &json!("judge_failed"),
+            &json!(""),
+            &json!(0)
+        ),
+        "of a right guess the block from the last marker"
+    );
+    let silent = of(
+        &interactive,
+        Form::Interactive,
+        &[(&["#### 1", "#### 2", "#### 3"], &["", "$$$$ 0", "$$$$ 0"])],
+    );
+    assert_eq!(
+        written([silent])[0]["turtle_history"][0]["grader_status"],
+        json!("judge_failed")
+    );
+    let many = with_models("direct", 4);
+    let record = of(
+        &many,
+        Form::PassK,
+        &[
+            (&["so #### 27"], &["$$$$ 0"]),
+            (&["ERROR"], &[]),
+            (&["#### 28"], &["ERROR"]),
+            (&["####"], &[]),
+        ],
+    );
+    let rest = [
+        "pass_k_correct",
+        "k",
+        "temperature",
+        "attempts",
+        "token_usage",
+        "meta",
+    ];
+    assert_eq!(keys(&record), [&head[..], &rest].concat());
+    let Some(Json::List(attempts)) = record.as_object().and_then(|one| one.get("attempts")) else {
+        panic!("there are attempts");
+    };
+    for attempt in attempts {
+        assert_eq!(
+            keys(attempt),
+            [&["idx"][..], &answer, &verdict, &["token_usage"]].concat()
+        );
+    }
+    let told = &written([record])[0];
+    let of_attempts = |key: &str| -> Vec<Value> {
+        let attempts = told["attempts"].as_array().expect("a list");
+        attempts
+            .iter()
+            .map(|attempt| attempt[key].clone())
+            .collect()
+    };
+    assert_eq!(of_attempts("idx"), [1, 2, 3, 4]);
+    assert_eq!(
+        of_attempts("status"),
+        [
+            "ok",
+            "player_api_error",
+            "judge_api_error",
+            "format_error_empty_extracted_answer"
+        ]
+    );
+    assert_eq!(
+        of_attempts("judge_raw"),
+        [
+            "$$$$ 0",
+            "PLAYER_API_ERROR: HTTP 500",
+            "JUDGE_API_ERROR: HTTP 500",
+            "SKIPPED_EMPTY_EXTRACTED_ANSWER"
+        ]
+    );
+    assert_eq!(of_attempts("extracted_judgement"), ["0", "0", "0", "0"]);
+    let usage = |player: u32, judge: u32| json!({ "player_total_tokens": player, "judge_total_tokens": judge, "total_tokens": player + judge });
+    assert_eq!(
+        of_attempts("token_usage"),
+        [usage(3, 2), usage(0, 0), usage(2, 0), usage(1, 0)]
+    );
+    assert_eq!(
+        told["token_usage"],
+        json!({ "total_tokens_all_attempts": 8, "avg_tokens_per_attempt": 2.0 })
+    );
+    assert_eq!(
+        (&told["temperature"], &told["meta"]["method"]),
+        (&json!(0.8), &json!("passk"))
+    );
+}
+
+/// White space around texts is the authors' key, and stands in every prompt.
+#[test]
+fn texts_of_problems_stay_as_they_are() {
+    let row = json!([{ "problem": " P?\n\n", "solution": "S \n", "exp_ans": "28 " }]);
+    let set = Math
+        .read_tasks("p", row.to_string().as_bytes())
+        .expect("it loads");
+    let task = &set.tasks[0];
+    assert_eq!(
+        ["question", "solution", "answer"].map(|name| task.field(name).unwrap_or_default()),
+        [" P?\n\n", "S \n", "28 "]
+    );
+    let plain = json!([{ "problem": "P?", "solution": "S", "exp_ans": "28" }]);
+    let plain = Math
+        .read_tasks("p", plain.to_string().as_bytes())
+        .expect("it loads");
+    assert_eq!(
+        task.id, plain.tasks[0].id,
+        "it has the name that it always had"
+    );
+    let blank = json!([{ "problem": " \n", "solution": "S", "exp_ans": "28" }]);
+    let refused = Math
+        .read_tasks("p", blank.to_string().as_bytes())
+        .expect_err("blank");
+    assert!(
+        refused.message.contains("problem: it is missing or empty"),
+        "{refused:?}"
+    );
+    let spec = spec(Profile::Reference, "direct", 20, 2);
+    let played = play_task(&spec, task, 1, &["#### 28"], &["$$$$ 1"]);
+    let record = export(
+        Form::PassK,
+        task,
+        &[(&played.play, played.grading.as_ref())],
+    );
+    assert_eq!(written(record)[0]["problem"], json!(" P?\n\n"));
+    // A strict rule does not mind.
+    let strict = super::spec(Profile::Strict, "direct", 20, 1);
+    assert_eq!(
+        play_task(&strict, task, 1, &["#### 28"], &[]).score(),
+        Some(1.0)
+    );
+    if let Some(bytes) = official() {
+        let rows: Vec<Value> = serde_json::from_slice(&bytes).expect("JSON");
+        let set = Math
+            .read_tasks("puzzle_math.json", &bytes)
+            .expect("it loads");
+        for (row, task) in rows.iter().zip(&set.tasks) {
+            assert_eq!(row["problem"].as_str(), task.field("question"));
+        }
+    }
 }

@@ -31,7 +31,7 @@ use serde_json::json;
 
 use settings::Settings;
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, Tools,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Legend, Prompt, Schema, SeatInfo, Setup, Tools,
 };
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::metric::Section;
@@ -101,7 +101,7 @@ impl Benchmark for Studio {
 
     /// Makers are to vary, auditors and editors are not. Models that may refuse a temperature are sent none. Ours: the paper
     /// says nothing.
-    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+    fn default_sampling(&self, _: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
         if Sampling::is_refused_by(model) {
             return Sampling::default();
         }

@@ -310,3 +310,24 @@ fn settings_without_effect_divide_no_boards() {
     assert_eq!(direct, binding(&json!({ "mode": "direct" })));
     assert_ne!(binding(&json!({ "rounds": 5 })), usual);
 }
+
+/// Remarks stand in the authors' prompt of the judge only where there are some.
+#[test]
+fn remarks_for_the_judge_stand_only_where_there_are_some() {
+    let told = |notes: &str| {
+        let mut task = task();
+        task.fields.insert("notes".to_owned(), notes.to_owned());
+        let played = drive(&rounds(Reference, 1), &task, |ask, _| {
+            let text = if ask.seat.as_str() == Seat::PLAYER {
+                "FINAL: x"
+            } else {
+                "CORRECT"
+            };
+            Reply::Said(Said::text(text))
+        });
+        played.shown[1].1.clone()
+    };
+    assert!(told("only at night").contains("Remarks: only at night"));
+    assert!(!told("").contains("Remarks"), "{}", told(""));
+    assert!(!told("").contains("{?"));
+}

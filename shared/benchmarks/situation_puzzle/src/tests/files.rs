@@ -146,12 +146,22 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
     let spec = rounds(Reference, 2);
     let played = play(
         &spec,
-        &["Q: a?", "FINAL: x", "Q: more?"],
-        &["yes.", "", "INCORRECT", "CORRECT"],
+        &["\n\nQ: a? ", "FINAL: x", "Q: more?"],
+        &[" yes.\u{1c}\n", "INCORRECT", "CORRECT"],
     );
     let tasks = TaskSet::new("mine", vec![task()], TaskSetOrigin::Plain);
     let written = results::export(&spec, &tasks, &[&played.transcript]).expect("it can be written");
-    assert_eq!(written.results[0].history[0].judge_raw, "yes.");
+    let first = &written.results[0].history[0];
+    assert_eq!(
+        (first.player_raw.as_str(), first.judge_raw.as_str()),
+        ("Q: a?", "yes.")
+    );
+    // The conversation has what the authors' client hands on, too.
+    assert!(
+        played.shown[2].1.contains("\n\nQ: a?\n\nIRRELEVANT"),
+        "{}",
+        played.shown[2].1
+    );
     assert_eq!(
         written.results[0].final_attempt.as_deref(),
         Some("Q: more?")
