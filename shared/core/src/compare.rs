@@ -107,8 +107,8 @@ pub struct Side {
     pub plays: u32,
     /// The mean over tasks.
     pub value: f64,
-    /// Its 95 % interval, as the run's own report has it over these episodes: of shares Wilson's, clustered where there is more
-    /// than one episode in a cluster; of other numbers by drawing clusters anew.
+    /// Its 95 % interval, as the run's own report has it over these episodes where tasks were played equally often: of shares
+    /// Wilson's, clustered where there is more than one episode in a cluster; of other numbers by drawing clusters anew.
     pub interval: Option<(f64, f64)>,
 }
 

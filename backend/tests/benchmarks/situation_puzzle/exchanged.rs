@@ -54,3 +54,72 @@ fn runs_come_back_with_the_same_numbers() {
     let said = expect(say(&folder, two), 1);
     assert!(said.err.contains("2 folders were named"), "{}", said.err);
 }
+
+/// A sweep leaves as one file for each number of turns; the other formats hold all of it.
+#[test]
+fn a_sweep_leaves_as_a_file_for_each_budget() {
+    let folder = folder();
+    let run =
+        "run --benchmark situation_puzzle --profile reference --rounds 2,5 --limit 3 --out @swept";
+    expect(say(&folder, run), 0);
+    let said = expect(
+        say(
+            &folder,
+            "export --format puzzle-results @swept --out @mine.json",
+        ),
+        0,
+    );
+    assert_eq!(
+        said.out.matches("3 puzzles written to").count(),
+        2,
+        "{}",
+        said.out
+    );
+    assert!(!folder.path().join("mine.json").exists());
+    for rounds in [2, 5] {
+        let text = std::fs::read(folder.path().join(format!("mine-b{rounds}.json"))).unwrap();
+        let file: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(
+            (&file["max_rounds"], &file["summary"]["num_done"]),
+            (&rounds.into(), &3.into())
+        );
+        assert!(
+            !file["results"][0]["puzzle"]["id"]
+                .as_str()
+                .unwrap()
+                .contains("-b")
+        );
+        let import =
+            format!("import --format puzzle-results @mine-b{rounds}.json --out @again-{rounds}");
+        expect(say(&folder, &import), 0);
+    }
+    for (format, out) in [
+        ("jsonl", "a.jsonl"),
+        ("csv", "a.csv"),
+        ("eval", "a.eval"),
+        ("html", "a.html"),
+    ] {
+        expect(
+            say(
+                &folder,
+                &format!("export --format {format} @swept --out @{out}"),
+            ),
+            0,
+        );
+    }
+    let said = expect(say(&folder, "metrics @swept"), 0);
+    assert!(said.out.starts_with("Accuracy, 2 turns"), "{}", said.out);
+    assert!(said.out.contains("All values together:"), "{}", said.out);
+    // Nothing is known of what imported results cost.
+    let said = expect(say(&folder, "metrics @again-2 --json"), 0);
+    let record: Value = serde_json::from_str(&said.out).unwrap();
+    assert!(record["cost_usd"].is_null(), "{}", record["cost_usd"]);
+    let said = expect(say(&folder, "metrics @again-2"), 0);
+    assert!(
+        said.out
+            .contains("imported results do not tell their calls"),
+        "{}",
+        said.out
+    );
+    assert!(!said.out.contains("$0.0000"), "{}", said.out);
+}

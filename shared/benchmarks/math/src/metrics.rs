@@ -15,13 +15,14 @@ use turnwise_core::metrics::report::{
 };
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::python;
 use turnwise_core::screen::number::shown;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::transcript::{Event, Origin, Request, Transcript};
 
 use crate::bots::UNDECIDED;
-use crate::grading::{By, Verdict};
+use crate::grading::{By, JUDGE_ERROR, JUDGE_FAILED, Verdict};
 use crate::numbers::{ACCURACY, ALL_TOKENS, ESTIMATE, GAP, METRICS, OUTPUT_TOKENS};
 use crate::protocol::ending;
 use crate::settings::{Mode, Settings};
@@ -37,6 +38,9 @@ pub struct Episode {
     pub rounds: u32,
     pub questions: u32,
     pub guesses: u32,
+    /// Free final answers that could be read.
+    #[serde(default)]
+    pub finals: u32,
     pub format_errors: u32,
     /// Verdicts by who decided.
     pub by: BTreeMap<By, u32>,
@@ -68,7 +72,7 @@ impl Episode {
 
 /// The authors' estimate for one text: none if it is blank, else a quarter of its characters, rounded up.
 pub fn estimate(text: &str) -> u64 {
-    (text.trim().chars().count() as u64).div_ceil(4)
+    (python::strip(text).chars().count() as u64).div_ceil(4)
 }
 
 /// Measures an episode from its transcripts.
@@ -91,7 +95,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
                 }
                 let is_free = turn.round > settings.rounds && settings.mode != Mode::Direct;
                 match turn.kind {
-                    _ if is_free => {}
+                    TurnKind::Answer if is_free => episode.finals += 1,
                     TurnKind::Ask => episode.questions += 1,
                     TurnKind::Answer => episode.guesses += 1,
                     _ => episode.format_errors += 1,
@@ -169,7 +173,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         grading
             .and_then(Transcript::outcome)
             .and_then(|outcome| match outcome.ending.as_str() {
-                crate::grading::JUDGE_ERROR => Some(false),
+                JUDGE_ERROR | JUDGE_FAILED => Some(false),
                 _ => outcome.verdict().map(|verdict| verdict == "correct"),
             });
     if let Some(outcome) = outcome {
@@ -374,18 +378,37 @@ impl Share {
     }
 }
 
-/// Samples of every problem in the order of their repeats; problems of which a sample has no score are left out.
-fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
+/// Samples of every problem in the order of their repeats, by problem; `None` without a score.
+fn sampled(rows: &[Row<'_>]) -> BTreeMap<String, BTreeMap<u32, Option<bool>>> {
     let mut all: BTreeMap<String, BTreeMap<u32, Option<bool>>> = BTreeMap::new();
     for row in rows {
         all.entry(row.task())
             .or_default()
             .insert(row.summary.repeat, row.is_right());
     }
+    all
+}
+
+/// The problems of which all samples have a score.
+fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
     let whole = |(task, samples): (String, BTreeMap<u32, Option<bool>>)| {
         Some((task, samples.into_values().collect::<Option<Vec<bool>>>()?))
     };
-    all.into_iter().filter_map(whole).collect()
+    sampled(rows).into_iter().filter_map(whole).collect()
+}
+
+/// Whether one of the first k samples is right; `None` if there are fewer, or that hangs on one without a score.
+fn passes(samples: &BTreeMap<u32, Option<bool>>, k: u32) -> Option<bool> {
+    let first: Vec<Option<bool>> = samples
+        .values()
+        .take(usize::try_from(k).ok()?)
+        .copied()
+        .collect();
+    match first.contains(&Some(true)) {
+        _ if u32::try_from(first.len()) != Ok(k) => None,
+        true => Some(true),
+        false => (!first.contains(&None)).then_some(false),
+    }
 }
 
 /// The numbers of a run.
@@ -404,9 +427,10 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let sum =
         |count: &dyn Fn(&Row<'_>) -> u32| rows.iter().map(|row| u64::from(count(row))).sum::<u64>();
     let flag = |name: &str| sum(&|row| row.summary.flags.get(name).copied().unwrap_or(0));
-    let [questions, guesses, errors] = [
+    let [questions, guesses, finals, errors] = [
         sum(&|row| row.episode.questions),
         sum(&|row| row.episode.guesses),
+        sum(&|row| row.episode.finals),
         sum(&|row| row.episode.format_errors),
     ];
     let by: BTreeMap<By, u64> = [By::Text, By::Rule, By::Grader]
@@ -448,7 +472,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         "questions": questions,
         "guesses": guesses,
         "format_errors": errors,
-        "format_error_rate": part(errors, questions + guesses + errors),
+        "format_error_rate": part(errors, questions + guesses + finals + errors),
         "judge_invalid": flag("judge_invalid"),
         "grader_invalid": flag("grader_invalid"),
         "tokens_per_episode": tokens.map(|(currency, mean)| (currency.key(), mean)).into_iter().collect::<BTreeMap<_, _>>(),
@@ -540,7 +564,7 @@ struct PassAt {
     /// Share of problems of which one of the first k samples is right: the authors' number.
     first: f64,
     first_interval: Option<(f64, f64)>,
-    /// The mean of the estimate without bias, from all samples; its interval is a bootstrap over problems.
+    /// The mean of the estimate without bias, from all samples; its interval inverts the sign-flip test over problems.
     unbiased: f64,
     unbiased_interval: Option<(f64, f64)>,
 }
@@ -615,6 +639,10 @@ struct Matched {
     sample: Option<f64>,
     ratio: Option<f64>,
     k: u32,
+    /// Problems behind the means.
+    problems: usize,
+    /// Problems behind pass@k and gap: those with a verdict on both sides.
+    compared: usize,
     /// pass@k: the first k samples; absent if there are fewer.
     pass: Option<f64>,
     /// Accuracy less pass@k.
@@ -668,6 +696,14 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
                 );
                 report.remarks.push(remark);
             }
+            if one.pass.is_some() && one.compared < one.problems {
+                let remark = format!(
+                    "{name}, {label}: pass@{} and gap are over {} of {} problems; of the others a verdict is missing. Tokens are \
+                     over all.",
+                    one.k, one.compared, one.problems
+                );
+                report.remarks.push(remark);
+            }
             report.headline.push(Figure {
                 key: format!("{name} {}", one.currency.key()),
                 label: format!("{name} − pass@{}, by {label}", one.k),
@@ -686,7 +722,7 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
                 .budgets
                 .extend(budget_plot(&arm, &direct_rows, matched));
         }
-        report.tables.push(table(name, &matched, direct_rows.len()));
+        report.tables.push(table(name, &matched));
         records.push(json!({ "mode": name, "rounds": settings.rounds, "currencies": matched }));
         report.remarks.push(match sitting(spec) == sitting(direct) {
             true => format!("{name}: both arms sample the player alike."),
@@ -844,7 +880,7 @@ fn budget_plot(arm: &Arm<'_, '_>, direct: &[Row<'_>], matched: &Matched) -> Opti
 
 /// Matches budgets over the problems that both runs have; the first repeat of an interactive run counts.
 fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) -> Vec<Matched> {
-    let samples = samples(direct);
+    let samples = sampled(direct);
     let first = first_of(interactive);
     let match_one = |currency: Currency| {
         let tokens = |(id, row): (&String, &&Row<'_>)| {
@@ -859,8 +895,8 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
             .zip(sample.filter(|sample| *sample > 0.0))
             .map(|(one, other)| one / other);
         let k = ratio.map_or(1, |ratio| matched_k(ratio, profile));
-        let pair = |(cluster, samples): (&'_ String, &Vec<bool>)| {
-            let passed = samples.get(..usize::try_from(k).ok()?)?.contains(&true);
+        let pair = |(cluster, samples): (&'_ String, &BTreeMap<u32, Option<bool>>)| {
+            let passed = passes(samples, k)?;
             let right = first.get(cluster)?.summary.score?;
             Some((cluster.clone(), right, f64::from(u8::from(passed))))
         };
@@ -877,6 +913,8 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
             sample,
             ratio,
             k,
+            problems: of_episodes.len(),
+            compared: pairs.len(),
             pass: mean(&pairs.iter().map(|pair| pair.2).collect::<Vec<_>>()),
             gap: gap.as_ref().map(|gap| gap.difference),
             gap_interval: gap.and_then(|gap| gap.interval),
@@ -885,10 +923,15 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
     Currency::ALL.map(match_one).into()
 }
 
-fn table(name: &str, matched: &[Matched], n: usize) -> Table {
+fn table(name: &str, matched: &[Matched]) -> Table {
     let row = |one: &Matched| TableRow {
         name: one.currency.metric().label.to_owned(),
-        n: u32::try_from(n).unwrap_or(u32::MAX),
+        n: u32::try_from(if one.pass.is_some() {
+            one.compared
+        } else {
+            one.problems
+        })
+        .unwrap_or(u32::MAX),
         cells: vec![
             one.interactive,
             one.sample,
@@ -900,7 +943,8 @@ fn table(name: &str, matched: &[Matched], n: usize) -> Table {
     };
     Table {
         title: format!("Equal budgets: {name} and pass@k"),
-        about: "The prompt of an interactive episode grows with every turn, so k is larger when all tokens are counted.".to_owned(),
+        about: "n counts problems. The prompt of an interactive episode grows with every turn, so k is larger when all tokens are counted."
+            .to_owned(),
         by: "budget in".to_owned(),
         columns: vec![
             Column::new(name, Unit::Tokens, "Mean tokens of the player in an episode."),

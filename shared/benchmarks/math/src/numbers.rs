@@ -24,7 +24,7 @@ const UNDECIDED: Metric = metric("undecided", "left undecided by bot:rules", Cou
 
 const QUESTIONS: Metric = metric("questions", "questions", Count, Neither, "Questions to the judge.");
 const GUESSES: Metric = metric("guesses", "guesses", Count, Neither, "Answers within the rounds.");
-const FORMAT_ERRORS: Metric = metric("format_error_rate", "format errors", Fraction, Less, "Share of turns that cannot be read.");
+const FORMAT_ERRORS: Metric = metric("format_error_rate", "format errors", Fraction, Less, "Share of the player's messages that cannot be read, the free final answer included.");
 
 pub const ALL_TOKENS: Metric = metric("tokens_per_episode.all_tokens", "all tokens", Tokens, Less, "Read and written, as the service counted them; mean over episodes.");
 pub const OUTPUT_TOKENS: Metric = metric("tokens_per_episode.output_tokens", "output tokens", Tokens, Less, "Written, reasoning included; mean over episodes.");

@@ -17,7 +17,7 @@ use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::transcript::Transcript;
 
 use crate::check::HEARD;
-use crate::numbers::{DEVIATION, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};
+use crate::numbers::{ACCURACY, DEVIATION, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};
 use crate::protocol::{ending, turns};
 use crate::reading::{Kind, Token};
 use crate::settings::{self, Mode, ROUNDS, Settings};
@@ -143,6 +143,11 @@ struct Played<'a> {
 impl Played<'_> {
     fn is_solved(&self) -> Option<bool> {
         self.summary.score.map(|score| score >= 0.5)
+    }
+
+    /// Whether nobody played, and the judge alone was heard.
+    fn was_heard(&self) -> bool {
+        self.summary.ending.as_deref() == Some(HEARD)
     }
 }
 
@@ -279,6 +284,7 @@ impl<'a> Part<'a> {
         let with_final = self.solved(Numbers::with_final);
         let open = n - accuracy.of;
         let finals = self.sum(|numbers| numbers.finals);
+        let unread = self.sum(|numbers| u32::try_from(numbers.undecided.len()).unwrap_or(u32::MAX));
         let questions = self.sum(|numbers| numbers.questions);
         let format_errors = self.by_name(|row| row.numbers.format_errors.clone());
         let errors = format_errors.values().map(|count| u64::from(*count)).sum();
@@ -299,7 +305,7 @@ impl<'a> Part<'a> {
             "average_turns_with_final": self.average_turns(Numbers::with_final),
             "questions": ratio(questions, n),
             "finals": ratio(finals, n),
-            "wrong_finals": ratio(self.sum(|numbers| numbers.wrong_finals), finals),
+            "wrong_finals": ratio(self.sum(|numbers| numbers.wrong_finals), finals - unread),
             "format_error_rate": ratio(errors, self.sum(|numbers| numbers.turns)),
             "format_errors": format_errors,
             "judge_answers": self.by_name(|row| row.numbers.answers.clone()),
@@ -312,16 +318,18 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Solved by turn t, for every t of the episodes with the largest budget. `None` where nothing may be asked.
+    /// Solved by turn t, for every t of the episodes with the largest budget that have ended. A final answer on which the judge could
+    /// not be read solved nothing, and the game went on: the same episodes are behind every point. `None` where nothing may be asked.
     fn prefix_curve(&self) -> Option<(u32, Curve)> {
         let budgets = self.rows.iter().map(|row| row.numbers.budget);
         let budget = budgets.max().filter(|budget| *budget > 0)?;
-        let is_longest =
-            |row: &&Played<'_>| row.numbers.budget == budget && row.is_solved().is_some();
+        let is_longest = |row: &&Played<'_>| {
+            row.numbers.budget == budget && row.summary.complete && !row.was_heard()
+        };
         let longest: Vec<&Played<'_>> = self.rows.iter().filter(is_longest).collect();
         let points = (1..=budget).filter_map(|turn| {
-            let share = Share::of(longest.iter().copied(), |row| row.numbers.solved_by(turn));
-            share.point(turn)
+            let is_solved = |row: &Played<'_>| row.numbers.solved_by(turn).or(Some(false));
+            Share::of(longest.iter().copied(), is_solved).point(turn)
         });
         let curve = Curve {
             name: format!(
@@ -360,11 +368,11 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         y: Column::new(
             "solved",
             Unit::Fraction,
-            "Share of the scored puzzles solved by then.",
+            "Share of the puzzles that a final answer had solved by then; one that the judge left unread has not.",
         ),
         curves: vec![curve],
     };
-    Report {
+    let report = Report {
         headline: headline(spec, &record),
         breakdowns: vec![by_language(&part)],
         plots: prefix.map(plot).into_iter().collect(),
@@ -373,6 +381,10 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         study: study.map(|(study, _)| study),
         record,
         ..Report::default()
+    };
+    match report.study {
+        Some(_) => report.by_value(&ACCURACY, |turns| format!("{turns} turns")),
+        None => report,
     }
 }
 
@@ -496,9 +508,6 @@ fn remarks(record: &Value) -> Vec<String> {
             "{errors} of {n} episodes ended because a seat said nothing nine times; they count as unsolved. The authors' \
              program stops the run there."
         ));
-    }
-    if record["swept"].is_string() {
-        remarks.push("The headline is over all budgets together; the study shows each.".to_owned());
     }
     remarks
 }

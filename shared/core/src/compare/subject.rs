@@ -88,10 +88,15 @@ pub(super) fn subject(
                 profile: specs[0].profile,
                 ..(*spec).clone()
             };
-            Side {
-                interval: benchmark.compared_interval(&spec, &plays, usual.interval),
-                ..usual
-            }
+            // The report's interval is that of all plays, and so of the mean over tasks where all were played equally often.
+            let repeats = common
+                .iter()
+                .filter_map(|task| Some(run.get(task)?.plays.len()));
+            let interval = match repeats.collect::<BTreeSet<_>>().len() {
+                1 => benchmark.compared_interval(&spec, &plays, usual.interval),
+                _ => usual.interval,
+            };
+            Side { interval, ..usual }
         })
         .collect();
     let couples =
@@ -135,25 +140,44 @@ fn side(run: &BTreeMap<&str, Plays<'_>>, common: &[&str]) -> Side {
     let numbers: Vec<(&str, f64)> = of().map(|task| (task.cluster, task.mean())).collect();
     let sum: f64 = numbers.iter().map(|(_, number)| number).sum();
     let groups = clusters(numbers.iter().copied());
-    // Shares have the interval that they have everywhere; drawing anew would find none where all answers are wrong.
-    let interval = match plays().all(|(_, number)| number == 0.0 || number == 1.0) {
-        true => {
-            let tasks = clusters(plays())
-                .into_iter()
-                .map(|one| proportion::Cluster {
-                    successes: one.sum as u64,
-                    n: one.n.into(),
-                });
-            clustered(&tasks.collect::<Vec<_>>())
+    // Shares have the interval that they have everywhere; drawing anew would find none where all answers are wrong. Every task
+    // weighs the same, as in the value, however often it was played.
+    let is_share = plays().all(|(_, number)| number == 0.0 || number == 1.0);
+    let interval = match common_multiple(of().map(|task| task.plays.len() as u64)) {
+        Some(weight) if is_share => {
+            let mut shares: BTreeMap<&str, proportion::Cluster> = BTreeMap::new();
+            for task in of() {
+                let none = proportion::Cluster { successes: 0, n: 0 };
+                let share = shares.entry(task.cluster).or_insert(none);
+                let right = task.plays.iter().filter(|(number, _)| *number == 1.0);
+                share.successes += right.count() as u64 * (weight / task.plays.len() as u64);
+                share.n += weight;
+            }
+            clustered(&shares.into_values().collect::<Vec<_>>())
         }
-        false if groups.len() > 1 => interval(&groups, RESAMPLES, 1),
-        false => None,
+        _ if groups.len() > 1 => interval(&groups, RESAMPLES, 1),
+        _ => None,
     };
     Side {
         plays: u32::try_from(plays().count()).unwrap_or(u32::MAX),
         value: sum / numbers.len().max(1) as f64,
         interval: interval.map(|interval| (interval.low, interval.high)),
     }
+}
+
+/// The least common multiple; `None` of numbers so different that shares cannot be counted in it.
+fn common_multiple(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    fn divisor(one: u64, other: u64) -> u64 {
+        match other {
+            0 => one,
+            _ => divisor(other, one % other),
+        }
+    }
+    const MOST: u64 = 1 << 40;
+    let multiple = |one: u64, other: u64| one.checked_mul(other / divisor(one, other));
+    numbers.try_fold(1, |one, other| {
+        multiple(one, other).filter(|found| *found <= MOST)
+    })
 }
 
 type Numbered<'a, 'b> = (usize, &'a BTreeMap<&'b str, Plays<'b>>);

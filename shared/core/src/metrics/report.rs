@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::metrics::calibration::Scale;
 use crate::metrics::day::Day;
 use crate::metrics::heard::Known;
+use crate::metrics::metric::Metric;
 use crate::metrics::prices::PriceBook;
 use crate::metrics::times::Conversations;
 use crate::seat::Seat;
@@ -81,6 +82,41 @@ pub struct Report {
     pub remarks: Vec<String>,
     /// What `turnwise metrics --json` prints.
     pub record: Value,
+}
+
+impl Report {
+    /// Heads the report of a run that sweeps with one number at each value, as the records in `sweep` have it, `called` by its value.
+    /// What is over all values together is no result of anything that was played, and stands in a group of its own; money stays.
+    #[must_use]
+    pub fn by_value(mut self, metric: &Metric, called: impl Fn(u64) -> String) -> Self {
+        let swept = self.record["swept"].as_str().unwrap_or_default().to_owned();
+        let values = self.record["sweep"].as_array().into_iter().flatten();
+        let mut at: Vec<(u64, Figure)> = values
+            .enumerate()
+            .filter_map(|(index, record)| {
+                let value = record[&swept].as_u64()?;
+                let figure = Figure {
+                    key: format!("sweep.{index}.{}", metric.key),
+                    label: format!("{}, {}", metric.label, called(value)),
+                    ..metric.figure(record)
+                };
+                Some((value, figure))
+            })
+            .collect();
+        at.sort_by_key(|(value, _)| *value);
+        let (money, pooled) = self
+            .headline
+            .into_iter()
+            .partition(|figure| figure.unit == Unit::Dollars);
+        self.headline = at.into_iter().map(|(_, figure)| figure).collect();
+        self.headline.extend::<Vec<Figure>>(money);
+        let together = Group {
+            title: "All values together".to_owned(),
+            figures: pooled,
+        };
+        self.groups.insert(0, together);
+        self
+    }
 }
 
 /// One number.

@@ -26,7 +26,7 @@ pub const SEARCH: &str = "search";
 pub struct Amount {
     /// The part that is known.
     pub known: Cost,
-    /// Calls of which the cost, or a part of it, is not known.
+    /// Calls of which the cost, or a part of it, is not known, and episodes of which no call is.
     pub unknown: u64,
 }
 
@@ -66,6 +66,8 @@ pub enum Why {
     Changed(String),
     /// Calls failed in a way after which a service may ask for money all the same.
     MayBeCharged(String),
+    /// The episode was imported from results that do not tell its calls.
+    Imported,
 }
 
 /// What one role used and cost.
@@ -133,6 +135,10 @@ impl Spending {
         usages: &BTreeMap<String, SeatUsage>,
         options: &MeasureOptions,
     ) {
+        if spec.is_imported() && usages.values().all(|usage| usage.calls == 0) {
+            self.because(Why::Imported, 1);
+            self.total.unknown += 1;
+        }
         for (name, usage) in usages {
             let amount = match (&usage.model, &spec.search) {
                 (Some(model), _) => self.model(usage, model, options),

@@ -547,3 +547,37 @@ fn a_grid_has_every_task_and_what_each_run_answered() {
     );
     assert_eq!(rows[2].asked, None);
 }
+
+/// With unequal repeats every task weighs the same, in the value and in its interval.
+#[test]
+fn value_and_interval_belong_to_one_number() {
+    let (good, bad) = (spec(QUESTIONS, "good"), spec(QUESTIONS, "bad"));
+    let mut uneven: Vec<Summary> = (1..=9)
+        .map(|repeat| play(&good, 1, repeat, Some(0.0)))
+        .collect();
+    uneven.extend((2..=10).map(|task| play(&good, task, 1, Some(1.0))));
+    let other = plays(&bad, "1010101010");
+    let found = of(&[("good", &good, &uneven), ("bad", &bad, &other)]).unwrap();
+    let side = &found.subjects[0].sides[0];
+    assert_eq!(
+        (side.value, side.plays),
+        (0.9, 18),
+        "nine of ten tasks, and half of the plays"
+    );
+    // Wilson's interval of 9 in 10; of 9 in 18 plays it would be around a half.
+    let (low, high) = side.interval.unwrap();
+    assert!(
+        (low - 0.5958).abs() < 0.001 && (high - 0.9821).abs() < 0.001,
+        "{low} {high}"
+    );
+    // One of two, and one of three: five twelfths.
+    let mut mixed = vec![play(&good, 1, 1, Some(1.0)), play(&good, 1, 2, Some(0.0))];
+    mixed.extend(
+        (1..=3).map(|repeat| play(&good, 2, repeat, Some(f64::from(u8::from(repeat == 2))))),
+    );
+    let two = plays(&bad, "10");
+    let found = of(&[("good", &good, &mixed), ("bad", &bad, &two)]).unwrap();
+    let side = &found.subjects[0].sides[0];
+    let (low, high) = side.interval.unwrap();
+    assert!((side.value - 5.0 / 12.0).abs() < 1e-12 && low < side.value && side.value < high);
+}

@@ -7,6 +7,7 @@ mod tests;
 use serde_json::{Value, json};
 
 use super::{Numbers, published, run};
+use crate::numbers::ACCURACY;
 use crate::settings::{self, MIN_ASKS};
 use turnwise_core::metrics::bootstrap::{Cluster, clusters, interval, intervals};
 use turnwise_core::metrics::calibration::{BINS, Confidence, Scale};
@@ -74,13 +75,13 @@ pub fn add(
         .collect();
     report.record["swept"] = json!(first.setting);
     report.record["sweep"] = json!(records);
-    report.remarks.push(
-        "The numbers of the whole run are over all values of the sweep together; the study takes them apart."
-            .to_owned(),
-    );
     found.sort_by_key(|one| one.value);
     report.study = Some(shown(first, &found));
-    report
+    let unit = match first.setting == MIN_ASKS {
+        true => "asks at least",
+        false => "rounds",
+    };
+    report.by_value(&ACCURACY, |value| format!("{value} {unit}"))
 }
 
 /// What a value's record has of a whole run's.

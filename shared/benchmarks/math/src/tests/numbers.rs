@@ -36,7 +36,67 @@ fn k_is_rounded_by_either_profile() {
     }
 }
 
-/// The k row of Table 2 comes out of the rule, and the counts behind the percentages are whole.
+/// `n` counts problems with a verdict on both sides; a sample without one drops its problem only where pass@k hangs on it.
+#[test]
+fn equal_budgets_count_problems() {
+    let interactive = spec(Profile::Strict, "interactive", 2, 1);
+    let direct = spec(Profile::Strict, "direct", 2, 2);
+    let of_task = |name: &str| {
+        let mut task = task();
+        task.id = name.into();
+        task.digest = Digest::of(name);
+        task
+    };
+    let (mut asked, mut sampled) = (Vec::new(), Vec::new());
+    for name in ["a", "b", "c"] {
+        asked.push(play_task(&interactive, &of_task(name), 1, &["#### 28"], &[]).summary());
+    }
+    for (name, repeat, player, others) in [
+        ("a", 1, "#### 28", &[][..]),
+        ("a", 2, "#### four weeks", &["?", "?"]),
+        ("b", 1, "#### 27", &[]),
+        ("b", 2, "#### four weeks", &["?", "?"]),
+        ("c", 1, "#### four weeks", &["?", "?"]),
+        ("c", 2, "#### 27", &[]),
+    ] {
+        sampled.push(play_task(&direct, &of_task(name), repeat, &[player], others).summary());
+    }
+    let found = crate::metrics::compare(&[(&interactive, &asked), (&direct, &sampled)]);
+    let report = found.expect("they go together").expect("two arms");
+    let row = &report.tables[0].rows[2];
+    let k = row.cells[3].expect("a k");
+    assert_eq!(k, 1.0, "{row:?}");
+    // Of the first samples those of a and b are known.
+    assert_eq!((row.n, row.cells[4]), (2, Some(0.5)));
+    assert!(
+        report
+            .remarks
+            .iter()
+            .any(|remark| remark.contains("over 2 of 3 problems")),
+        "{:?}",
+        report.remarks
+    );
+    assert!(report.tables[0].about.contains("n counts problems"));
+}
+
+/// Free final answers are messages, too: read ones and unread ones.
+#[test]
+fn format_errors_count_free_finals() {
+    let spec = spec(Profile::Strict, "interactive", 2, 1);
+    let unread = play(&spec, &["QQQQ: a?", "QQQQ: b?", "well"], &["Yes", "No"]).summary();
+    let read = play(&spec, &["QQQQ: a?", "no tag", "#### 28"], &["Yes"]).summary();
+    let record = crate::metrics::report(&spec, &[&unread, &read]).record;
+    assert_eq!(
+        (&record["format_errors"], &record["format_error_rate"]),
+        (&json!(2), &json!(2.0 / 6.0))
+    );
+    assert_eq!(
+        (&record["questions"], &record["guesses"]),
+        (&json!(3), &json!(0))
+    );
+}
+
+/// The k row of Table 3 comes out of the rule, and the counts behind the percentages are whole.
 #[test]
 fn the_published_table_agrees_with_itself() {
     let table = crate::boards::published();

@@ -278,3 +278,114 @@ fn boards_name_their_condition_and_the_paper_beside_them() {
         assert!(labels.contains(&wanted.to_owned()), "{wanted}");
     }
 }
+
+/// A sweep is headed by a number for each number of turns; what is over all together stands apart.
+#[test]
+fn a_sweep_is_headed_by_its_values() {
+    let spec = spec(Strict, json!({ "rounds": [10, 5] }));
+    let points = settings::points(&spec);
+    let mut summaries = Vec::new();
+    for (id, at) in [("a", 3), ("b", 7)] {
+        let mut original = task();
+        original.id = TaskId::from(id);
+        for point in &points {
+            summaries.push(solved_at(&spec, &point.place(&original), at).summary());
+        }
+    }
+    let report = report(&spec, &summaries);
+    let head: Vec<_> = report
+        .headline
+        .iter()
+        .map(|figure| (figure.label.as_str(), figure.value))
+        .collect();
+    assert_eq!(
+        head[..2],
+        [
+            ("Accuracy, 5 turns", Some(0.5)),
+            ("Accuracy, 10 turns", Some(1.0))
+        ]
+    );
+    assert_eq!(head[2].0, "Cost");
+    assert!(head.len() == 3 && report.headline[0].interval.is_some());
+    // The keys lead to the numbers in the record.
+    for figure in &report.headline[..2] {
+        let at = figure.key.split('.').collect::<Vec<_>>();
+        let index: usize = at[1].parse().expect("a place");
+        assert_eq!(
+            report.record["sweep"][index]["accuracy"].as_f64(),
+            figure.value,
+            "{}",
+            figure.key
+        );
+    }
+    let together = &report.groups[0];
+    assert_eq!(
+        (together.title.as_str(), together.figures[0].value),
+        ("All values together", Some(0.75))
+    );
+}
+
+/// What a judge that could not be read leaves open: no final answer of the share, and not solved by then.
+#[test]
+fn an_unread_final_counts_as_its_number_says() {
+    let spec = rounds(Strict, 3);
+    let never = named(
+        play(
+            &spec,
+            &["FINAL: x", "Q: a?", "Q: b?", "FINAL: y"],
+            &["?", "?", "NO", "NO", "INCORRECT"],
+        )
+        .summary(),
+        "a",
+    );
+    let later = named(
+        play(&spec, &["FINAL: x", "FINAL: y"], &["?", "?", "CORRECT"]).summary(),
+        "b",
+    );
+    let wrong = named(
+        play(
+            &spec,
+            &["FINAL: x", "Q: a?", "FINAL: y"],
+            &["INCORRECT", "NO", "CORRECT"],
+        )
+        .summary(),
+        "c",
+    );
+    let record = report(&spec, &[never, later, wrong]).record;
+    // Six final answers, of which two could not be read; two of the other four were wrong.
+    assert!(is_close(number(&record, "wrong_finals"), 0.5), "{record}");
+    let points: Vec<_> = record["prefix_curve"]
+        .as_array()
+        .expect("a curve")
+        .iter()
+        .map(|point| (point["n"].as_u64(), point["y"].as_f64()))
+        .collect();
+    let third = |solved: f64| (Some(3), Some(solved / 3.0));
+    assert_eq!(points, [third(0.0), third(1.0), third(2.0)]);
+}
+
+#[test]
+fn the_judge_of_reference_is_recorded_as_it_is() {
+    let settings = |profile, chosen: Value| match chosen {
+        Value::Object(chosen) => SituationPuzzle.settings(profile, chosen),
+        _ => panic!("an object"),
+    };
+    assert_eq!(
+        settings(Reference, json!({}))["judge_memory"],
+        json!("running")
+    );
+    assert_eq!(
+        settings(Strict, json!({}))["judge_memory"],
+        json!("stateless")
+    );
+    assert_eq!(
+        settings(Strict, json!({ "judge_memory": "running", "rounds": 5 })),
+        json!({ "mode": "interactive", "rounds": 5, "judge_memory": "running" })
+    );
+    assert!(!SituationPuzzle.is_offered("judge_memory", &json!({}), Reference));
+    let spec = spec(Reference, settings(Reference, json!({ "rounds": 1 })));
+    assert_eq!(
+        play(&spec, &["FINAL: x"], &["CORRECT"]).outcome.ending,
+        "solved"
+    );
+}

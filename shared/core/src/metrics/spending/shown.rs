@@ -125,6 +125,7 @@ impl Why {
             Why::MayBeCharged(who) => {
                 format!("calls of {who} broke off, which it may charge for ({calls})")
             }
+            Why::Imported => "imported results do not tell their calls".to_owned(),
         }
     }
 }
@@ -132,8 +133,8 @@ impl Why {
 impl Spending {
     /// Whether anything in it can cost money, so that a table of it says something.
     pub fn is_of_interest(&self) -> bool {
-        self.total != Amount::default()
-            || self.roles.values().any(|role| role.usage.model_calls > 0)
+        let mut roles = self.roles.values();
+        roles.any(|role| role.usage.model_calls > 0 || role.amount != Amount::default())
     }
 
     /// What parts are not known, in a sentence; `None` if all is known.
