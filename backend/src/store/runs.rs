@@ -2,12 +2,13 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::driving::{Epoch, Holder, Lease};
 use turnwise_shared::wire::publishing::{Change, Doubt, LogEntry};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Listed, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{AtValue, Listed, RunId, RunInfo, RunState};
 
 use super::naming::tags_json;
 use super::{Row, Store, StoreError, from_db, run_id, small, to_db};
@@ -262,12 +263,39 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn run(&self, run: &RunId) -> Result<Option<RunInfo>, StoreError> {
-        sqlx::query(select_runs!("WHERE r.id = $1"))
+        let info = sqlx::query(select_runs!("WHERE r.id = $1"))
             .bind(run.as_str())
             .fetch_optional(&self.read)
             .await?
             .map(|row| read(&row))
-            .transpose()
+            .transpose()?;
+        Ok(self.by_value(info.into_iter().collect()).await?.pop())
+    }
+
+    /// The same runs, of sweeps a number at each value instead of one over all of them.
+    async fn by_value(&self, mut runs: Vec<RunInfo>) -> Result<Vec<RunInfo>, StoreError> {
+        for info in &mut runs {
+            let benchmark = registry::find(&info.spec.benchmark);
+            let mut points = benchmark.map_or_else(|_| Vec::new(), |one| one.points(&info.spec));
+            points.sort_by_key(|point| point.value);
+            if info.accuracy.take_if(|_| !points.is_empty()).is_none() {
+                continue;
+            }
+            for point in points {
+                let row = sqlx::query(
+                    "SELECT AVG(score) AS accuracy FROM summaries WHERE run = $1 AND play LIKE $2",
+                )
+                .bind(info.run.as_str())
+                .bind(format!("%{}.r%", point.ending()))
+                .fetch_one(&self.read)
+                .await?;
+                info.by_value.push(AtValue {
+                    value: point.value,
+                    accuracy: row.try_get("accuracy")?,
+                });
+            }
+        }
+        Ok(runs)
     }
 
     /// The next of a list: as many as have [`PORTION`] bytes of specs, at least one, and none at its end.
@@ -324,12 +352,9 @@ impl Store {
         if count == 0 {
             return Ok(Vec::new());
         }
-        asked(portion, count)
-            .fetch_all(&self.read)
-            .await?
-            .iter()
-            .map(read)
-            .collect()
+        let rows = asked(portion, count).fetch_all(&self.read).await?;
+        let runs: Result<_, _> = rows.iter().map(read).collect();
+        self.by_value(runs?).await
     }
 
     /// The public runs that go on from an episode, oldest first, at most so many.
@@ -406,6 +431,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
             Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
         },
         graded: small(row, "graded")?,
+        by_value: Vec::new(),
         regrades: regrades(row)?,
         branch_of: branch_of(row)?,
         visibility: visibility(row)?,

@@ -47,6 +47,19 @@ where
             <span class="pm">{range}</span>
         }
     });
+    // Of a sweep a number at each value, in the order in which its condition names them.
+    let by_value = (!run.by_value.is_empty()).then(|| {
+        let numbers = run.by_value.iter().map(|at| match at.accuracy {
+            Some(_) => number::shown(at.accuracy, None, Unit::Fraction).value,
+            None => "–".to_owned(),
+        });
+        let values = run.by_value.iter().map(|at| at.value.to_string());
+        let at = format!(" (at {})", values.collect::<Vec<_>>().join(" / "));
+        view! {
+            <b>{numbers.collect::<Vec<_>>().join(" / ")} " %"</b>
+            <span class="pm">{at}</span>
+        }
+    });
     let (count, player) = (
         strings::finished(
             &number::count(u64::from(run.finished)),
@@ -71,7 +84,7 @@ where
                 <a href=format!("/run/{}", run.run)>{listed_name(run)}</a>
                 {tags.collect_view()}
             </span>
-            <span class="run-score num">{accuracy}</span>
+            <span class="run-score num">{accuracy} {by_value}</span>
             <span class="run-what">
                 {title} " · " {player} " · " <span class="num">{count}</span>
             </span>

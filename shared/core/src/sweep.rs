@@ -40,7 +40,8 @@ impl Point {
         id.0.strip_suffix(&self.ending())
     }
 
-    fn ending(&self) -> String {
+    /// What stands at the end of the ids of tasks that are placed here.
+    pub fn ending(&self) -> String {
         format!("-{}{}", self.mark, self.value)
     }
 }

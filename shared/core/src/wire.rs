@@ -173,12 +173,15 @@ pub struct RunInfo {
     pub episodes: u32,
     /// Plays that are over.
     pub finished: u32,
-    /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts.
+    /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts. Absent of a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
     /// Plays with a score: of these is `accuracy`, and nothing is known of the others.
     #[serde(default)]
     pub graded: u32,
+    /// The same at each value of a sweep, smallest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_value: Vec<AtValue>,
     /// The run whose plays it grades again; its own address serves those episodes as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
@@ -197,6 +200,16 @@ pub struct RunInfo {
     /// What speaks against believing it, if something does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Box<Doubt>>,
+}
+
+/// The headline number of a run at one value of its sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct AtValue {
+    /// The value.
+    pub value: u32,
+    /// The number, 0 to 1; absent while no episode has a score there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
 }
 
 impl RunInfo {
