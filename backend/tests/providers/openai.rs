@@ -462,8 +462,8 @@ async fn replies_without_text_are_asked_for_again_where_a_benchmark_wants_it() {
         );
         let egress = Egress::open(&config).await.expect("it opens");
         let attempts = Attempts { most, blank_fails };
-        let sent = egress.send(&question("org/m"), None, &Account::open(), attempts);
-        let CallAnswer { reply, timing } = sent.await;
+        let (asked, account) = (question("org/m"), Account::open());
+        let CallAnswer { reply, timing } = egress.send(&asked, None, &account, attempts).await;
         (reply, timing, upstream.seen().len())
     };
     let said = |reply: Reply| match reply {
