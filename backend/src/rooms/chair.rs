@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
+use turnwise_shared::benchmark::people::Understands;
 use turnwise_shared::run::{Question as Shown, Ticket};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::Seat;
@@ -42,6 +43,8 @@ pub struct Chair {
     questions: VecDeque<Question>,
     /// The last episode in which the seat took part.
     pub last: Option<LastEpisode>,
+    /// What is understood of what is said here, where a bot understands only some of it.
+    pub understands: Option<&'static Understands>,
     view: watch::Sender<Arc<Seen>>,
 }
 
@@ -102,6 +105,7 @@ impl Chair {
             turns: 0,
             questions: VecDeque::new(),
             last: None,
+            understands: None,
             view: watch::Sender::new(Arc::new(seen)),
         }
     }
@@ -263,6 +267,7 @@ impl Chair {
                 expect: question.shown.expect.clone(),
                 messages: question.shown.messages.clone(),
                 parts: question.shown.parts.clone(),
+                understood: self.understands.map(|one| one.about.to_owned()),
                 decision_ms: milliseconds(self.decision().unwrap_or_default()),
                 bank_ms: milliseconds(self.bank),
                 // It is filled in when it is sent.

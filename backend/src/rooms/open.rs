@@ -110,10 +110,9 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
     let chairs: BTreeMap<Seat, Chair> = tickets
         .keys()
         .map(|seat| {
-            (
-                seat.clone(),
-                Chair::new(seat.clone(), &info, Instant::now()),
-            )
+            let mut chair = Chair::new(seat.clone(), &info, Instant::now());
+            chair.understands = plan.benchmark.understands(&plan.spec, seat);
+            (seat.clone(), chair)
         })
         .collect();
     let table = Room {

@@ -162,6 +162,28 @@ fn is_word(kind: &str, word: &str) -> bool {
     words(kind).any(|known| known == word)
 }
 
+/// Between which bounds a real number lies for certain, which are the same where it is rational; `None` for everything else.
+pub fn bounds(text: &str) -> Option<(RBig, RBig)> {
+    let mode = Mode {
+        is_complex: false,
+        has_marks: true,
+    };
+    let Said::Value(expr) = read(&plain(&bare(text)), mode).ok()?.said else {
+        return None;
+    };
+    let mut work = Work::default();
+    let exact = form(&expr, &mut work)
+        .ok()
+        .and_then(|form| form.as_rational());
+    match exact {
+        Some(number) => Some((number.clone(), number)),
+        None => value(&expr, &BTreeMap::new(), &mut work)
+            .ok()?
+            .bounds()
+            .ok(),
+    }
+}
+
 type Decided = (Verdict, String);
 
 fn undecided(reason: impl Into<String>) -> Decided {

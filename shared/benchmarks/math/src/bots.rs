@@ -1,11 +1,15 @@
-//! Offline players: a bisecting solver, a guesser, a judge that compares whole numbers, and a grader that knows the rules.
+//! Offline players: a bisecting solver, a guesser, a judge that orders numbers, and a grader that knows the rules.
 
 use turnwise_core::benchmark::{Asked, BotInfo};
 use turnwise_core::prompt::Said;
 use turnwise_core::seat::Seat;
 
 use crate::answer::{Verdict, grade_in};
+use crate::asking;
 use crate::prompts::JUDGE;
+
+/// The judge that orders numbers.
+pub const COMPARES: &str = "compares";
 
 /// The bots of this benchmark.
 pub const BOTS: &[BotInfo] = &[
@@ -20,9 +24,9 @@ pub const BOTS: &[BotInfo] = &[
         about: "guesses 0, 1, 2 and so on: a floor for scores",
     },
     BotInfo {
-        name: "compares",
+        name: COMPARES,
         seat: JUDGE,
-        about: "answers whether a whole number is greater than another; everything else is irrelevant",
+        about: "answers how the answer compares with a number, and whether it is an integer, even, prime and so on; everything else is irrelevant",
     },
     BotInfo {
         name: "rules",
@@ -40,7 +44,7 @@ pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
         }
         "bisects" => bisect(&so_far),
         "counts" => format!("#### {}", so_far.len()),
-        "compares" => compared(asked.variable("asked"), asked.variable("answer")).to_owned(),
+        COMPARES => compared(asked.variable("asked"), asked.variable("answer")).to_owned(),
         "rules" => {
             let [problem, answer, given] =
                 ["problem", "answer", "given"].map(|name| asked.variable(name));
@@ -79,13 +83,9 @@ fn bisect(so_far: &[&str]) -> String {
 }
 
 fn compared(question: &str, answer: &str) -> &'static str {
-    let number = question
-        .strip_prefix(QUESTION)
-        .and_then(|rest| rest.strip_suffix('?'));
-    let number = number.and_then(|number| number.parse::<i64>().ok());
-    match (number, crate::answer::tidy(answer).parse::<i64>()) {
-        (Some(number), Ok(answer)) if answer > number => "Yes",
-        (Some(_), Ok(_)) => "No",
-        _ => "Irrelevant",
+    match asking::read(question).and_then(|question| question.holds(answer)) {
+        Some(true) => "Yes",
+        Some(false) => "No",
+        None => "Irrelevant",
     }
 }

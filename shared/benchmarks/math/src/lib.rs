@@ -5,6 +5,7 @@
 //! knows the trait [`Benchmark`] stands in this file.
 
 pub mod answer;
+mod asking;
 mod boards;
 pub mod bots;
 mod form;

@@ -1,13 +1,16 @@
 //! How people play it.
 
-use turnwise_core::benchmark::people::{People, Tasks};
+use turnwise_core::benchmark::people::{People, Tasks, Understands};
 use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 use turnwise_core::prompt::{ActionForm, Parameter, Written};
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::Seat;
 
+use crate::asking;
+use crate::bots::COMPARES;
 use crate::prompts::{JUDGE, field};
 use crate::protocol::TURNS;
+use crate::reading::{self, Move};
 use crate::settings::MOST_ROUNDS;
 
 /// See the module's head.
@@ -64,8 +67,23 @@ pub(super) const PEOPLE: People = People {
     reveals: &[(field::ANSWER, "Answer"), (field::SOLUTION, "Solution")],
     choices: &[("$$$$ 1", "Right"), ("$$$$ 0", "Wrong")],
     forms,
+    understands: &[Understands {
+        from: Seat::PLAYER,
+        seat: JUDGE,
+        bot: COMPARES,
+        about: asking::UNDERSTOOD,
+        reads: is_understood,
+    }],
     ..People::OF_TASKS
 };
+
+/// A guess is graded by rules, and what is neither a question nor a guess is a matter of the protocol.
+fn is_understood(text: &str) -> bool {
+    match reading::player_strict(text) {
+        Ok(Move::Question(question)) => asking::read(&question).is_some(),
+        Ok(Move::Guess(_)) | Err(_) => true,
+    }
+}
 
 /// The player's two tags; once the rounds are used up, and where there are guesses alone, only an answer counts.
 fn forms(seat: &Seat, scene: &Scene) -> Vec<ActionForm> {
@@ -100,7 +118,7 @@ fn form(name: &str, parameter: &str, tag: &str, hint: &str) -> ActionForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::{Move, player_strict};
+    use crate::reading::player_strict;
     use turnwise_core::scene::Gauge;
 
     #[test]

@@ -50,6 +50,7 @@ pub(super) const PEOPLE: People = People {
         by: Some(LANGUAGE),
         shown: &[],
     }),
+    choices: &[("question", "Ask"), ("final", "Tell the story")],
     reveals: &[
         (field::SOLUTION, "The hidden story"),
         (field::TITLE, "Title"),

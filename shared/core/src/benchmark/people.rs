@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::{Benchmark, Schema};
 use crate::prompt::{ActionForm, Expect};
 use crate::scene::Scene;
-use crate::seat::Seat;
+use crate::seat::{Player, Seat};
+use crate::spec::Spec;
 
 /// How people play a benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +37,27 @@ pub struct People {
     pub tasks: Option<Tasks>,
     /// Fields of a task that nobody is shown before the end, and what they are called then; the right answer first.
     pub reveals: &'static [(&'static str, &'static str)],
-    /// What choices are called whose words are made for models: what is said, and its name.
+    /// What choices and actions are called whose words are made for models: what is said, and its name.
     pub choices: &'static [(&'static str, &'static str)],
     /// The forms that a person in a seat fills in where a model writes free text; by default none.
     pub forms: fn(&Seat, &Scene) -> Vec<ActionForm>,
+    /// Bots that understand only some of what a person says to them.
+    pub understands: &'static [Understands],
+}
+
+/// A bot that understands only some of what a person says to it. What it does not understand is not taken, and costs no turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Understands {
+    /// The seat of the person.
+    pub from: &'static str,
+    /// The seat of the bot.
+    pub seat: &'static str,
+    /// The bot.
+    pub bot: &'static str,
+    /// What it understands, in a sentence or two beside the field.
+    pub about: &'static str,
+    /// Whether it understands a message, written as a model writes it.
+    pub reads: fn(&str) -> bool,
 }
 
 /// Who sits in the seats that the person leaves to others.
@@ -96,6 +114,7 @@ impl People {
         reveals: &[],
         choices: &[],
         forms: |_, _| Vec::new(),
+        understands: &[],
     };
 
     /// The rules for people in a seat.
@@ -112,6 +131,16 @@ impl People {
 }
 
 impl<'a> dyn Benchmark + 'a {
+    /// What is understood of what a person in a seat says, where a bot of the spec understands only some of it.
+    pub fn understands(&self, spec: &Spec, from: &Seat) -> Option<&'static Understands> {
+        let mut all = self.people()?.understands.iter();
+        all.find(|one| {
+            let sits = spec.seats.get(&Seat::new(one.seat));
+            let bot = sits.map(|sits| &sits.player);
+            one.from == from.as_str() && matches!(bot, Some(Player::Bot(name)) if name == one.bot)
+        })
+    }
+
     /// What a person in a seat is given to answer with: what is expected of a model, as a form where a model writes free text.
     pub fn expects_of_person(&self, seat: &Seat, expect: &Expect, scene: &Scene) -> Expect {
         let forms = match (expect, self.people()) {

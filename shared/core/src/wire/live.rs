@@ -332,6 +332,9 @@ pub struct SeatAsk {
     /// What was put into the template of the last message: name and text, in the order in which it stands there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<(String, String)>,
+    /// What is understood of a reply, where only some of it is; everything else is refused, and costs no turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub understood: Option<String>,
     /// Milliseconds that a decision may take before the bank is touched; 0 where there is no clock.
     pub decision_ms: u64,
     /// What is left in the bank, in milliseconds, before this decision.
