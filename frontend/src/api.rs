@@ -40,7 +40,7 @@ use body::Body;
 use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
 use slices::{Entries, Next};
 pub(crate) use socket::{Arrival, connect};
-pub use socket::{Heard, Socket, json, socket};
+pub use socket::{Attempts, Heard, SOCKET_BLOCKED, Socket, json, socket};
 
 /// The code of the error that says that the server could not be reached at all; trying again later makes sense.
 pub const UNREACHABLE: &str = "unreachable";

@@ -1,5 +1,5 @@
 //! Parts of the app that a first visit does not need. With the feature `split` each is a file of its own, downloaded when it
-//! is first called, or when the first page has been there for a while; without the feature they are ordinary functions.
+//! is first called, or when somebody is about to open what needs it; without the feature they are ordinary functions.
 //!
 //! What the first page shows must not name anything behind these functions, or it comes along: no benchmark, no driver, no
 //! other page. The same holds for the pages on which one only reads a run or an episode (`runs`): what needs a benchmark's code or
@@ -18,7 +18,9 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskSetOrigin;
 use turnwise_shared::wire::driving::TakeFrom;
 use turnwise_shared::wire::{About, ApiError, RunId, RunInfo};
+use wasm_bindgen::{JsCast as _, JsValue};
 
+use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::timeline::Reading;
 use crate::live::RunView;
@@ -30,9 +32,11 @@ use crate::view::replayed::Replayed;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, first_page, reader, strings, worker};
 
-/// How long the first page is left alone before the other parts are fetched in advance.
-#[cfg(feature = "split")]
-const QUIET: std::time::Duration = std::time::Duration::from_secs(2);
+/// So long a part may be on its way before the page says so, in milliseconds.
+const LATE: std::time::Duration = std::time::Duration::from_secs(8);
+
+/// What leads to a part: a link to its page, or what names it.
+const LEADS: &str = "a[href], [data-part]";
 
 /// How long a page is left alone before what stands far down in it is fetched, in milliseconds.
 const REST: u32 = 300;
@@ -277,23 +281,73 @@ impl From<NotLoaded> for ApiError {
     }
 }
 
-/// Fetches all parts once the page that is shown has had its time, so that other pages open at once; on a phone once somebody
-/// reads.
-pub fn fetch_in_advance() {
-    #[cfg(feature = "split")]
-    set_timeout(
-        || {
-            spawn_local(async {
-                reader::reads().await;
-                // What fails now is fetched when it is needed, and its failure is shown then.
-                let _ = fetch_runs().await;
-                let _ = fetch_work().await;
-                let _ = fetch_plain().await;
-                let _ = fetch_play().await;
-            });
-        },
-        QUIET,
-    );
+/// Fetches the part of a page once the mouse or the focus comes to a link to it, so that it opens at once. A finger on a link may
+/// only scroll; and where data is saved or the line is slow, nothing is fetched that may not be needed.
+pub fn fetch_on_intent() {
+    for name in ["pointerover", "focusin"] {
+        // It costs little and stays as long as the page.
+        let _ = window_event_listener_untyped(name, |event| {
+            if of_event(&event, "pointerType").as_deref() != Some("touch")
+                && let Some(part) = led_to(&event)
+                && !is_thrifty()
+            {
+                spawn_local(async move {
+                    // What fails now is fetched when it is needed, and its failure is shown then.
+                    let _ = match part {
+                        "runs" => fetch_runs().await.is_ok(),
+                        "work" => fetch_work().await.is_ok(),
+                        "play" => fetch_play().await.is_ok(),
+                        _ => fetch_plain().await.is_ok(),
+                    };
+                });
+            }
+        });
+    }
+}
+
+/// The part to which the element of an event leads, if it leads to another one than the page has.
+fn led_to(event: &web_sys::Event) -> Option<&'static str> {
+    let element: web_sys::Element = event.target()?.dyn_into().ok()?;
+    let lead = element.closest(LEADS).ok()??;
+    if let Some(named) = lead.get_attribute("data-part") {
+        return ["runs", "work", "play", "plain"]
+            .into_iter()
+            .find(|part| *part == named);
+    }
+    let link: web_sys::HtmlAnchorElement = lead.dyn_into().ok()?;
+    let is_own = link.host() == window().location().host().ok()?;
+    is_own.then(|| part_of(&link.pathname())).flatten()
+}
+
+/// The part in which the page of an address lies, as the routes have it; the home page is in the main part.
+fn part_of(path: &str) -> Option<&'static str> {
+    let (page, rest) = path
+        .strip_prefix('/')?
+        .split_once('/')
+        .unwrap_or((&path[1..], ""));
+    match (page, rest) {
+        ("run", _) => Some("runs"),
+        ("runs", "import") | ("new" | "compare" | "shared" | "logs", _) => Some("work"),
+        ("play", _) => Some("play"),
+        ("runs" | "boards" | "board" | "connections" | "log", _) => Some("plain"),
+        _ => None,
+    }
+}
+
+/// Whether data is to be saved, or the line is slow, as far as the browser says so.
+fn is_thrifty() -> bool {
+    let get = |of: &JsValue, name: &str| js_sys::Reflect::get(of, &name.into()).ok();
+    let Some(line) = get(&window().navigator(), "connection").filter(|line| !line.is_undefined())
+    else {
+        return false;
+    };
+    let saves = get(&line, "saveData").is_some_and(|saves| saves.is_truthy());
+    let speed = get(&line, "effectiveType").and_then(|speed| speed.as_string());
+    saves || speed.is_some_and(|speed| speed != "4g")
+}
+
+fn of_event(event: &web_sys::Event, name: &str) -> Option<String> {
+    js_sys::Reflect::get(event, &name.into()).ok()?.as_string()
 }
 
 /// A page that is loaded later: `fetch` gets its part, `make` makes it. Its place is held until it is there.
@@ -368,6 +422,13 @@ where
 {
     let shown: RwSignal<Option<Result<AnyView, NotLoaded>>, LocalStorage> =
         RwSignal::new_local(None);
+    let is_late = RwSignal::new(false);
+    set_timeout(
+        move || {
+            is_late.try_set(true);
+        },
+        LATE,
+    );
     // Only looked at, not held: it goes when the visitor goes on.
     let place = Owner::current().map(|place| place.downgrade());
     spawn_local(async move {
@@ -390,10 +451,45 @@ where
     (move || {
         shown.track();
         match shown.try_update_untracked(Option::take).flatten() {
-            None => meanwhile(),
+            None => view! {
+                {meanwhile()}
+                <Show when=move || is_late.get()>
+                    <div class="note note-warn" role="alert">
+                        <Icon name="clock"/>
+                        <p class="note-title">{strings::LATE_PART}</p>
+                        <p>{strings::LOAD_AGAIN}</p>
+                    </div>
+                </Show>
+            }
+            .into_any(),
             Some(Ok(made)) => made,
             Some(Err(why)) => view! { <Trouble problem=Some(ApiError::from(why))/> }.into_any(),
         }
     })
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The routes say which part a page is in; what is fetched for a link to it is that.
+    #[test]
+    fn a_link_leads_to_the_part_of_its_page() {
+        let routes = include_str!("lib.rs").split("path!(\"").skip(1);
+        let mut count = 0;
+        for route in routes {
+            let (path, view) = route.split_once('"').expect("a path ends");
+            let part = view.split_once("later::fetch_").map(|(_, part)| part);
+            let part = part
+                .filter(|_| path != "/")
+                .and_then(|part| part.split(',').next());
+            assert_eq!(part_of(&path.replace(':', "x")), part, "{path}");
+            count += 1;
+        }
+        assert!(count > 10);
+        assert_eq!(part_of("/compare/a/b/c"), Some("work"));
+        assert_eq!(part_of("/nowhere"), None);
+        assert_eq!(part_of("/icons.svg"), None);
+    }
 }

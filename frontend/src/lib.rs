@@ -69,7 +69,7 @@ pub fn start() {
         mount_to_body(move || view! { <App is_time=around/> });
         clock::breathe().await;
         is_time.set(true);
-        later::fetch_in_advance();
+        later::fetch_on_intent();
         clock::breathe().await;
         first_page::wait().await;
         first_page::give_way();

@@ -17,6 +17,7 @@ use turnwise_shared::wire::live::{LiveStage, SeatFrame, SeatHears, SeatSays, Sea
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api::live::{SeatHeard, SeatSocket, seat};
+use crate::components::keys::ignore_second_click;
 use crate::components::unsent::Unsent;
 use crate::{api, clock, strings};
 
@@ -157,6 +158,7 @@ impl LiveSeat {
     pub fn reply(self, text: String) {
         let open = untrack(|| self.open_turn());
         let Some(turn) = open else { return };
+        ignore_second_click();
         self.refused.set(None);
         self.lost_reply.set(false);
         if self.say(SeatSays::Reply { turn, text }) {
@@ -184,7 +186,22 @@ impl LiveSeat {
 
     /// Leaves the seat for good.
     pub fn leave(self) {
+        self.nothing_is_left();
         self.say(SeatSays::Leave);
+    }
+
+    /// The table is over, or this person has left it.
+    fn nothing_is_left(self) {
+        self.kept.update_value(|kept| {
+            kept.is_over = true;
+            self.run.with_value(|run| kept.save(run));
+        });
+    }
+
+    /// The address with which this seat can be taken, from any browser.
+    pub fn link(self) -> String {
+        self.run
+            .with_value(|run| self.kept.with_value(|kept| Kept::link(run, &kept.ticket)))
     }
 
     /// Gets up before the run has begun: the seat is free again, for whoever has its link.
@@ -227,6 +244,7 @@ impl LiveSeat {
 
     async fn keep_line(self) {
         let mut wait = PATIENCE;
+        let mut attempts = api::Attempts::default();
         loop {
             let run = self.run.get_value();
             match seat(&run) {
@@ -234,7 +252,7 @@ impl LiveSeat {
                     if self.listen(socket).await == Next::Stop {
                         break;
                     }
-                    if untrack(|| self.line.get()) == Line::Open {
+                    if untrack(|| self.is_connected()) {
                         wait = PATIENCE;
                     }
                 }
@@ -244,8 +262,14 @@ impl LiveSeat {
                 }
             }
             self.outgoing.set_value(None);
-            if untrack(|| self.line.get()) != Line::Opening {
+            let before = self.line.get_untracked();
+            if before == Line::Open {
                 self.line.set(Line::Broken);
+            }
+            match attempts.ended(before == Line::Open).await {
+                Some(why) => self.line.set(Line::Refused(why)),
+                None if attempts.are_many() => self.line.set(Line::Broken),
+                None => {}
             }
             clock::sleep(wait).await;
             wait = (wait * 2).min(LONGEST_PATIENCE);
@@ -309,6 +333,9 @@ impl LiveSeat {
             )),
             _ => return Next::Again,
         };
+        if end == Line::Over {
+            self.nothing_is_left();
+        }
         self.line.set(end);
         Next::Stop
     }
@@ -327,6 +354,7 @@ impl LiveSeat {
                 kept.commitment = Some(view.table.commitment);
             }
             kept.seat = Some(view.seat.clone());
+            kept.is_over |= view.table.stage == LiveStage::Over;
             self.run.with_value(|run| kept.save(run));
         });
         let is_empty = view

@@ -64,6 +64,10 @@ pub const UNREAD: &str = "Something in this form cannot be read. It is marked ab
 pub const UNREACHABLE: &str = "The server cannot be reached.";
 /// What helps then.
 pub const UNREACHABLE_MEND: &str = "Check that the server runs, then try again.";
+/// The server answers requests, and no socket of it opens.
+pub const SOCKET_BLOCKED: &str = "The server answers, its socket does not: the proxy in front of it must pass WebSocket upgrades.";
+/// What helps then.
+pub const SOCKET_BLOCKED_MEND: &str = "Tell the operator: docs/operating.md has the lines for nginx and Caddy. No answer is lost; this page keeps trying and goes on by itself.";
 /// The server answered in no shape that is known.
 pub fn unexpected(status: u16) -> String {
     format!("The server answered with status {status}.")
@@ -115,4 +119,6 @@ pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser an
 /// A part of the app could not be downloaded.
 pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
 /// What to do about it.
-pub const LOAD_AGAIN: &str = "Load the page again; the server may have a newer one.";
+pub const LOAD_AGAIN: &str = "Load the page again: the server may have a newer one. If this stays, something between you and the server holds a file back.";
+/// A part of the app is long on its way.
+pub const LATE_PART: &str = "This part of the page has not arrived yet.";

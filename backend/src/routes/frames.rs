@@ -1,12 +1,15 @@
 //! What the sockets have in common: how long they wait, how much they read, how they close, and pings.
 
+use std::sync::Once;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocketUpgrade};
+use axum::http::{HeaderMap, header};
 use futures::Stream;
 use futures::StreamExt as _;
 use tokio::time::Instant;
 
+use crate::error::Problem;
 use crate::limits::{Intake, PATIENCE, Refused};
 
 /// Until the hello must have come, and until a frame must be out.
@@ -41,6 +44,23 @@ pub const PINGS: &str = "pings and pongs come too often";
 
 /// The most bytes that a close frame's reason may have.
 const REASON: usize = 120;
+
+/// The answer to a request for a socket that cannot be upgraded. A browser sends a key with such a request: one that comes with the
+/// key and cannot be upgraded has lost its other headers on the way, and the operator is told so, once.
+pub fn not_upgraded(headers: &HeaderMap) -> Problem {
+    static TOLD: Once = Once::new();
+    if headers.contains_key(header::SEC_WEBSOCKET_KEY) {
+        TOLD.call_once(|| {
+            tracing::warn!(
+                "a browser asked for a WebSocket, and its request came without the headers of an upgrade: the proxy in front of \
+                 this server does not pass WebSockets on, so runs and games in pages get no answers (docs/operating.md, \
+                 \"Behind a reverse proxy\", has lines for nginx and Caddy)"
+            );
+        });
+    }
+    Problem::bad_request("This address is a WebSocket.")
+        .mend("A proxy in front of this server must pass the headers Upgrade and Connection on.")
+}
 
 /// Prepares a socket whose messages have at most so many bytes, and that of the hello [`HELLO_BYTES`].
 pub fn bounded(upgrade: WebSocketUpgrade, largest: usize, intake: &Intake) -> WebSocketUpgrade {

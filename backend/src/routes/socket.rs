@@ -39,6 +39,7 @@ use std::time::Duration;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Extension, State};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt as _};
 use tokio::task::JoinSet;
@@ -84,13 +85,14 @@ pub async fn socket(
     State(app): State<App>,
     Client(client): Client,
     intake: Option<Extension<Intake>>,
+    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
     match upgrade {
         Ok(upgrade) => frames::bounded(upgrade, MAX_REQUEST_BYTES, &intake)
             .on_upgrade(move |socket| converse(app, client, socket, intake)),
-        Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
+        Err(_) => frames::not_upgraded(&headers).into_response(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sockets: that of calls, and what all of them share.
 
 use futures::channel::mpsc;
+use futures::future::{Either, select};
 use futures::stream::LocalBoxStream;
 use futures::{SinkExt as _, StreamExt as _};
 use gloo_net::websocket::futures::WebSocket;
@@ -9,8 +10,8 @@ use serde::Serialize;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
 use turnwise_shared::wire::{ApiError, Frame};
 
-use super::{UNREACHABLE, error};
-use crate::strings;
+use super::{UNREACHABLE, about, error};
+use crate::{clock, strings};
 
 /// An open socket, or one that is being opened.
 pub struct Socket {
@@ -74,6 +75,52 @@ pub(crate) enum Arrival {
 /// What goes out over a WebSocket, as JSON on one line.
 pub fn json(frame: &impl Serialize) -> String {
     serde_json::to_string(frame).expect("frames are plain data")
+}
+
+/// The code of the error that says that the server answers and its sockets do not.
+pub const SOCKET_BLOCKED: &str = "socket_blocked";
+
+/// So many sockets in a row must have opened for nobody before the server is asked whether it answers otherwise.
+const PATIENCE: u32 = 3;
+
+/// How long that answer is waited for, in milliseconds.
+const ANSWER: u32 = 3000;
+
+/// Attempts to open a socket: tells a server that is away, which comes back, from sockets that never open, because something on the way
+/// does not pass them on.
+#[derive(Debug, Default)]
+pub struct Attempts {
+    /// In a row over which nothing came in.
+    failed: u32,
+    /// Whether the server answered a request before the last of them.
+    answered: bool,
+}
+
+impl Attempts {
+    /// A socket has ended; `heard` says whether anything came in over it. What is wrong, once the server answers requests, a socket
+    /// that is opened after that brings nothing, and it answers still.
+    pub async fn ended(&mut self, heard: bool) -> Option<ApiError> {
+        if heard {
+            *self = Attempts::default();
+            return None;
+        }
+        self.failed += 1;
+        if !self.are_many() {
+            return None;
+        }
+        let answer = select(Box::pin(about()), Box::pin(clock::sleep(ANSWER))).await;
+        let answers = matches!(answer, Either::Left((Ok(_), _)));
+        let answered_before = std::mem::replace(&mut self.answered, answers);
+        (answers && answered_before).then(|| ApiError {
+            mend: Some(strings::SOCKET_BLOCKED_MEND.to_owned()),
+            ..error(SOCKET_BLOCKED, strings::SOCKET_BLOCKED)
+        })
+    }
+
+    /// Whether this is more than a short break.
+    pub fn are_many(&self) -> bool {
+        self.failed >= PATIENCE
+    }
 }
 
 /// What is put in at one end goes out; what comes in comes out at the other.

@@ -30,6 +30,7 @@ pub mod run_row;
 pub mod scatter;
 pub mod scrubber;
 pub mod seal;
+pub mod seats;
 pub mod setting_fields;
 pub mod share;
 pub mod size;

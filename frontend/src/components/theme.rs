@@ -1,4 +1,4 @@
-//! Light or dark: the system's wish, unless the visitor said otherwise. `theme.js` applies the same choice before the first
+//! Light or dark: the system's wish, unless the visitor said otherwise. `first.js` applies the same choice before the first
 //! paint.
 
 use leptos::prelude::*;

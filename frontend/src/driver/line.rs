@@ -63,8 +63,10 @@ impl Live {
 
     async fn stay_connected(self: Rc<Self>) {
         let mut wait = 500;
+        let mut attempts = api::Attempts::default();
         while self.line.wanted.get() {
-            if self.listen().await {
+            let heard = self.listen().await;
+            if heard {
                 wait = 500;
             }
             self.line.outgoing.take();
@@ -74,6 +76,12 @@ impl Live {
             }
             if self.watch.get().state == Driving::Running {
                 self.show(Driving::Reconnecting);
+            }
+            // A server that says why it refuses was heard.
+            let heard = heard || self.line.refused.borrow().is_some();
+            match attempts.ended(heard).await {
+                Some(why) => self.view.problem.set(Some(why)),
+                None => self.view.forget(api::SOCKET_BLOCKED),
             }
             clock::sleep(wait).await;
             wait = (wait * 2).min(LONGEST);
@@ -107,6 +115,7 @@ impl Live {
             };
             if !heard {
                 heard = true;
+                self.view.forget(api::SOCKET_BLOCKED);
                 if let Some(refused) = self.line.refused.take() {
                     self.view.forget(&refused.code);
                 }

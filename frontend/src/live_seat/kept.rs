@@ -1,5 +1,5 @@
-//! What a page knows of its seat, kept for as long as its tab lives. A ticket comes in the fragment of an address, which no
-//! server sees, and is taken out of it at once.
+//! What a page knows of its seat, kept for as long as its tab lives, and by the browser for a day after it was last seen: a browser
+//! that is closed loses no game. A ticket comes in the fragment of an address, which no server sees, and is taken out of it at once.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,16 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsValue;
 
+use crate::{clock, keep};
+
 /// How a ticket begins in the fragment of an address.
 const FRAGMENT: &str = "#ticket=";
+
+/// Under which the browser keeps the seats in which somebody sat here lately.
+const LATELY: &str = "turnwise.seats";
+
+/// How long it keeps them after they were last seen, in milliseconds: a table without a clock ends after a day.
+const DAY: u64 = 24 * 3600 * 1000;
 
 /// See the module's head.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +43,16 @@ pub struct Kept {
     pub invitations: BTreeMap<Seat, String>,
     /// Who was chosen for which seat, on the page that opened the table, unless that is to be a surprise.
     pub names: BTreeMap<Seat, String>,
+    /// Whether nothing is left to do at the table: it is over, or this person has left.
+    pub is_over: bool,
+}
+
+/// A seat as the browser keeps it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Lately {
+    /// When it was last seen, in milliseconds since 1970.
+    seen: u64,
+    kept: Kept,
 }
 
 impl Kept {
@@ -43,14 +61,15 @@ impl Kept {
         self.ticket.is_empty()
     }
 
-    /// What this tab knows of its seat at a table. A ticket in the address goes before.
+    /// What this tab knows of its seat at a table, else this browser. A ticket in the address goes before.
     pub fn of(run: &RunId) -> Option<Self> {
         let kept = storage()
             .and_then(|storage| storage.get_item(&key(run)).ok()?)
             .and_then(|text| serde_json::from_str::<Kept>(&text).ok());
         let fragment = window().location().hash().unwrap_or_default();
         let Some(ticket) = fragment.strip_prefix(FRAGMENT) else {
-            return kept;
+            let lately = || lately().remove(run).map(|lately| lately.kept);
+            return kept.or_else(lately);
         };
         let kept = match kept {
             Some(kept) if kept.ticket == ticket => kept,
@@ -68,10 +87,44 @@ impl Kept {
 
     /// Keeps it. A browser that refuses forgets it with the page.
     pub fn save(&self, run: &RunId) {
+        self.save_for_a_day(run);
         if let Some(storage) = storage() {
             let text = serde_json::to_string(self).expect("it is plain data");
             // Private windows may refuse; then a reload needs the link again.
             let _ = storage.set_item(&key(run), &text);
+        }
+    }
+
+    /// A seat that was only opened is not kept, and the first of several at a table is.
+    fn save_for_a_day(&self, run: &RunId) {
+        let mut all = lately();
+        let is_others = |other: &Lately| other.kept.ticket != self.ticket;
+        if self.is_opened || all.get(run).is_some_and(is_others) {
+            return;
+        }
+        let (seen, kept) = (clock::today(), self.clone());
+        all.insert(run.clone(), Lately { seen, kept });
+        let text = serde_json::to_string(&all).expect("it is plain data");
+        keep::remember(LATELY, Some(&text));
+    }
+
+    /// Tables at which this browser has a seat and something to do, the one that was seen last first.
+    pub fn under_way() -> Vec<RunId> {
+        let mut all: Vec<_> = lately().into_iter().collect();
+        all.retain(|(_, lately)| !lately.kept.is_over);
+        all.sort_by_key(|(_, lately)| std::cmp::Reverse(lately.seen));
+        all.into_iter().map(|(run, _)| run).collect()
+    }
+
+    /// The table of a seat is over, or gone.
+    pub fn forget(run: &RunId) {
+        let mut all = lately();
+        if all.remove(run).is_some() {
+            let text = serde_json::to_string(&all).expect("it is plain data");
+            keep::remember(
+                LATELY,
+                Some(&text).filter(|_| !all.is_empty()).map(String::as_str),
+            );
         }
     }
 
@@ -105,6 +158,16 @@ fn chance<const N: usize>() -> [u8; N] {
         let _ = crypto.get_random_values_with_u8_array(&mut bytes);
     }
     bytes
+}
+
+/// The seats that this browser keeps; what is older than a day is not.
+fn lately() -> BTreeMap<RunId, Lately> {
+    let all: Option<BTreeMap<RunId, Lately>> =
+        keep::recall(LATELY).and_then(|text| serde_json::from_str(&text).ok());
+    let mut all = all.unwrap_or_default();
+    let now = clock::today();
+    all.retain(|_, lately| now.saturating_sub(lately.seen) < DAY);
+    all
 }
 
 fn key(run: &RunId) -> String {

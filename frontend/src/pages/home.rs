@@ -117,6 +117,7 @@ fn RunSamples(
             class="btn btn-primary btn-big"
             type="button"
             id="run-samples"
+            data-part="work"
             disabled=move || busy.get()
             aria-busy=move || busy.get().then_some("true")
             on:click=run

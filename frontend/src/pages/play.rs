@@ -17,6 +17,7 @@ use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
+use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::KeptRun;
 use crate::live_seat::{Kept, nonce, number_below};
 use crate::strings::{access, play as words};
@@ -96,6 +97,7 @@ pub fn PlayPage() -> impl IntoView {
             </div>
         </div>
         <div class="stack">
+        <SeatsOfThisBrowser/>
         <Gate shut starts=Starts::Table needs/>
         <form class="form play-form" on:submit=submit>
             <Games setup games/>
@@ -178,6 +180,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         names: setup.names(),
         agrees_to: None,
         is_opened: false,
+        is_over: false,
     }
     .save(&run);
     Ok(run)

@@ -17,6 +17,7 @@ use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, on_key};
 use crate::components::message::{Loading, Trouble};
 use crate::components::run_row::{listed_name, run_row};
+use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::Wish;
 use crate::strings::compare::pick;
 use crate::strings::{driving, home as home_words};
@@ -186,6 +187,7 @@ pub fn RunsPage() -> impl IntoView {
                 </a>
             </div>
         </div>
+        <SeatsOfThisBrowser/>
         <Filters asked is_visitor about change/>
         <Show when=move || is_visitor.get()>
             <p class="small soft" id="not-listed">

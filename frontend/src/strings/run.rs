@@ -60,6 +60,10 @@ pub fn now(under_way: u32, flying: u32) -> String {
 }
 /// Nothing new is sent.
 pub const PAUSED: &str = "paused";
+/// The connection of a run was lost, and is being made again.
+pub const RECONNECTING: &str = "connection lost, reconnecting; no answer is lost";
+/// No connection of a run comes about; why stands in a note.
+pub const NO_SOCKET: &str = "waiting for a connection; no answer is lost";
 /// The last lines are on their way.
 pub fn storing(lines: usize) -> String {
     format!(

@@ -1,16 +1,17 @@
-//! How soon a run is shown, and how its wall scrolls.
+//! What a first visit fetches, how soon a run is shown, and how its wall scrolls.
 //!
 //! A run of 420 episodes is opened in a browser that has never been there, from navigation until figures, parts and the part
 //! of the wall that is in sight are drawn; beside it the same episodes as a log in Inspect View, until its list of samples
 //! shows the first. Then the wall of a run of 10,000 episodes is scrolled from top to bottom, by wheel and by keys, once as
 //! ribbons and once as a table.
 //!
-//! `TURNWISE_BENCH_READING` names one part: `shown` or `scrolled`. `TURNWISE_BENCH_PROFILE` names a file into which goes where
+//! `TURNWISE_BENCH_READING` names one part: `visited`, `shown` or `scrolled`. `TURNWISE_BENCH_PROFILE` names a file into which goes where
 //! the main thread's time went while the wall was scrolled by the wheel (`.cpuprofile`).
 
 mod inspect;
 mod scrolled;
 mod shown;
+mod visited;
 
 use std::path::{Path, PathBuf};
 
@@ -42,6 +43,9 @@ fn main() {
     let only = std::env::var("TURNWISE_BENCH_READING").ok();
     let wanted = |part: &str| only.as_ref().is_none_or(|only| only == part);
     let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
+    if wanted("visited") {
+        runtime.block_on(visited::measure(&stage));
+    }
     if wanted("shown") {
         runtime.block_on(shown::measure(&stage));
     }

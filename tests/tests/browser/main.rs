@@ -35,6 +35,7 @@ mod surviving;
 mod tabs;
 mod troubles;
 mod visitors;
+mod waiting;
 mod whole_set;
 
 use std::path::{Path, PathBuf};

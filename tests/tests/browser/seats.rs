@@ -6,6 +6,7 @@ use serde_json::json;
 use turnwise_shared::examples::{MATCH, QUESTIONS};
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
+use super::people::act;
 use super::play::{GAME, state, table_of};
 use super::{SOON, Trial, pictures, stage};
 
@@ -103,6 +104,58 @@ async fn practice_shows_all_cards_and_a_seat_can_move_to_another_tab() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_seat_outlives_its_page_and_its_browser() {
+    let Some(stage) = stage("a_seat_outlives_its_page_and_its_browser").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let server = &trial.server;
+    let browser = Chromium::start(&stage.browser).await;
+    let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
+    let tab = browser
+        .open(&server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE)
+        .await;
+    tab.wait("the button", ready, SOON).await;
+    assert_eq!(tab.count("#seats").await, 0, "no game goes on");
+    tab.click(".form-end .btn-primary").await;
+    let run = table_of(&tab).await;
+    act(&tab, "ask", &[("question", "Is it old?")]).await;
+    tab.wait_for(".chat > li .chat-came", SOON).await;
+    tab.click("#seat-link").await;
+    tab.wait_for("#own-link", SOON).await;
+    pictures(&tab, "seat-link").await;
+    let link = tab.eval("document.querySelector('#own-link').value").await;
+    let link = link.as_str().expect("a link").to_owned();
+    assert!(link.contains(&format!("/play/{run}#ticket=")), "{link}");
+    tab.close().await;
+
+    // A new tab has nothing of the old one but what the browser keeps.
+    let tab = browser.open(&server.url("/runs"), Look::WIDE).await;
+    tab.wait_for("#seats a", SOON).await;
+    pictures(&tab, "runs-with-a-seat").await;
+    tab.click("#seats a").await;
+    assert_eq!(table_of(&tab).await, run);
+    tab.wait_for("#say-text:not(:disabled)", SOON).await;
+    assert_eq!(tab.count(".chat > li").await, 1, "nothing was lost");
+    tab.assert_clean(server.address());
+
+    // Another browser has the link.
+    let other = Chromium::start(&stage.browser).await;
+    let elsewhere = other.open(&link, Look::WIDE).await;
+    elsewhere.click(".btn-primary").await;
+    elsewhere.wait_for("#say-text:not(:disabled)", SOON).await;
+    assert_eq!(elsewhere.count(".chat > li").await, 1);
+
+    // What is over is not listed.
+    let fields = [("answer", "I do not know"), ("confidence", "5")];
+    act(&elsewhere, "answer", &fields).await;
+    elsewhere.wait_for("#fairness", SOON).await;
+    elsewhere.goto(&server.url("/runs")).await;
+    elsewhere.wait_for(".run-list > li", SOON).await;
+    assert_eq!(elsewhere.count("#seats").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_question_is_answered_and_a_friend_is_invited() {
     let Some(stage) = stage("a_question_is_answered_and_a_friend_is_invited").await else {
         return;
@@ -117,7 +170,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     tab.wait("the button", ready, SOON).await;
     tab.click(".form-end .btn-primary").await;
     table_of(&tab).await;
-    tab.wait_for(".pforms .seg button", SOON).await;
+    tab.wait_for(".say-do [data-action=answer]", SOON).await;
     pictures(&tab, "play-question").await;
     // The rules for people are open; the prompt of a model is folded.
     tab.wait_for("details.rules[open]", SOON).await;
@@ -125,9 +178,9 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     assert!(tab.count(".b-prompt").await > 0);
     let folded = "document.querySelector('.b-prompt').closest('details').open === false";
     assert_eq!(tab.eval(folded).await, json!(true));
-    tab.click_text("answer").await;
-    tab.focus("#param-answer").await;
+    tab.focus("#say-text").await;
     tab.write("I do not know").await;
+    tab.click_text("Answer").await;
     // Nothing is chosen on the slider, so nothing can be sent; the keyboard moves it.
     tab.wait_for(".pforms .btn-primary:disabled", SOON).await;
     assert_eq!(tab.text(".sure output").await, "not chosen");

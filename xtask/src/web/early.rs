@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 
-/// Which part the pages under the first piece of an address need, as `frontend/src/lib.rs` has it.
-const PAGES: [(&str, &str); 11] = [
+/// Which part a page needs, by its address or the first piece of it, as `frontend/src/lib.rs` has it.
+const PAGES: [(&str, &str); 12] = [
     ("board", "plain"),
     ("boards", "plain"),
     ("compare", "work"),
@@ -16,7 +16,8 @@ const PAGES: [(&str, &str); 11] = [
     ("new", "work"),
     ("play", "play"),
     ("run", "runs"),
-    ("runs", "work"),
+    ("runs", "plain"),
+    ("runs/import", "work"),
     ("shared", "work"),
 ];
 
@@ -122,7 +123,7 @@ pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
         .replace("PHONE", &serde_json::to_string(PHONE)?)
         .replace("TOUCHES", TOUCHES);
     Ok(format!(
-        "{compile}part(\"{main}\");\nfor (const file of {pages}[page] ?? []) part(file);\n{ASK}"
+        "{compile}part(\"{main}\");\nconst pages = {pages};\nfor (const file of pages[location.pathname.slice(1)] ?? pages[page] ?? []) part(file);\n{ASK}"
     ))
 }
 
@@ -207,7 +208,8 @@ mod tests {
         let pages = app.split("path!(\"/").skip(1).filter_map(|route| {
             let (address, view) = route.split_once('"')?;
             let (_, part) = view.split_once("later::fetch_")?;
-            let page = address.split('/').next()?;
+            // What an address says at its place does not choose the page.
+            let page = address.split("/:").next()?;
             Some((page, part.split(',').next()?))
         });
         pages.filter(|(page, _)| !page.is_empty()).collect()
@@ -238,7 +240,7 @@ mod tests {
     #[test]
     fn an_app_that_was_not_cut_has_its_main_part_alone() {
         let script = script("main.wasm", None).expect("nothing was cut");
-        assert!(script.contains("of {}[page]"), "{script}");
+        assert!(script.contains("const pages = {};"), "{script}");
     }
 
     #[test]

@@ -109,7 +109,9 @@ impl Site {
             }
         };
         let start = format!(
-            "import {{ part }} from \"/{early}\";\nimport start from \"/{js}\";\nawait start({{ module_or_path: part(\"{wasm}\") }});\n"
+            "import {{ part }} from \"/{early}\";\nimport start from \"/{js}\";\n\
+             try {{\n  await start({{ module_or_path: part(\"{wasm}\") }});\n}} catch (why) {{\n  \
+             // Of a page public/first.js says it; a worker has none.\n  globalThis.turnwiseFailed?.(why);\n  throw why;\n}}\n"
         );
         let start = self.add_hashed("start.js", start.as_bytes())?;
         scripts.insert(0, js);

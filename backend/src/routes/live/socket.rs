@@ -23,6 +23,7 @@ use std::sync::Arc;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Extension, State};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -49,6 +50,7 @@ pub async fn socket(
     PathParam(run): PathParam<String>,
     Client(client): Client,
     intake: Option<Extension<Intake>>,
+    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
@@ -61,7 +63,7 @@ pub async fn socket(
                 close(socket, end).await;
             })
         }
-        Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
+        Err(_) => frames::not_upgraded(&headers).into_response(),
     }
 }
 

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::{ApiError, RunId};
 
 use super::budget::Watched;
 use super::elsewhere::Elsewhere;
 use super::halted::halted;
 use crate::components::icons::{Icon, IconSize};
-use crate::driver;
 use crate::live::{self, Driving, Pace, RunView};
 use crate::strings::driving as driving_words;
 use crate::strings::providers::reason;
@@ -21,6 +20,7 @@ use crate::view::figures::failure_name;
 use crate::view::number::{count, counted, duration, short};
 use crate::view::snapshot::Snapshot;
 use crate::view::turn::words as spaced;
+use crate::{api, driver};
 
 /// How far a run is; nothing for one that is over and was not driven here.
 #[component]
@@ -58,7 +58,12 @@ pub fn ProgressPanel(
                                     .with(|pace| {
                                         view.progress
                                             .with(|progress| {
-                                                Some(format!(" · {}", now(pace.as_ref()?, progress.as_ref()?)))
+                                                let (pace, progress) = (pace.as_ref()?, progress.as_ref()?);
+                                                let now = match pace.driving {
+                                                    Driving::Reconnecting if is_blocked(view) => words::NO_SOCKET.to_owned(),
+                                                    _ => now(pace, progress),
+                                                };
+                                                Some(format!(" · {now}"))
                                             })
                                     })
                             }}
@@ -116,6 +121,16 @@ fn head(progress: &Progress, failed: usize) -> impl IntoView + use<> {
     }
 }
 
+/// Whether the server answers and no socket of it opens.
+fn is_blocked(view: RunView) -> bool {
+    let is = |problem: &Option<ApiError>| {
+        problem
+            .as_ref()
+            .is_some_and(|problem| problem.code == api::SOCKET_BLOCKED)
+    };
+    view.problem.with(is)
+}
+
 fn now(pace: &Pace, progress: &Progress) -> String {
     match pace.driving {
         Driving::Running => words::now(progress.under_way, flying(pace, progress)),
@@ -125,7 +140,7 @@ fn now(pace: &Pace, progress: &Progress) -> String {
             words::now(progress.under_way, flying(pace, progress))
         ),
         Driving::Paused => words::PAUSED.to_owned(),
-        Driving::Reconnecting => "connection lost, reconnecting; no answer is lost".to_owned(),
+        Driving::Reconnecting => words::RECONNECTING.to_owned(),
         Driving::Cancelling => "ending: open calls are being closed".to_owned(),
         Driving::Storing => words::storing(pace.unstored),
         Driving::Done => "Everything is stored".to_owned(),

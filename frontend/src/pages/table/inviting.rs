@@ -24,24 +24,32 @@ pub fn invitations(run: &RunId, kept: &Kept) -> Vec<AnyView> {
     let seats = kept.invitations.iter();
     seats
         .map(|(place, ticket)| {
-            let link = Kept::link(run, ticket);
-            let copied = link.clone();
-            let id = format!("invitation-{place}");
-            view! {
-                <div class="field">
-                    <label for=id.clone()>{words::seat_named(place.as_str(), false)}</label>
-                    <div class="row play-link">
-                        <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
-                        <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
-                            <Icon name="copy"/>
-                            {words::COPY_LINK}
-                        </button>
-                    </div>
-                </div>
-            }
-            .into_any()
+            let label = words::seat_named(place.as_str(), false);
+            link_field(
+                format!("invitation-{place}"),
+                label,
+                Kept::link(run, ticket),
+            )
         })
         .collect()
+}
+
+/// The link of a seat, and the button that copies it.
+pub fn link_field(id: String, label: String, link: String) -> AnyView {
+    let copied = link.clone();
+    view! {
+        <div class="field">
+            <label for=id.clone()>{label}</label>
+            <div class="row play-link">
+                <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
+                <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
+                    <Icon name="copy"/>
+                    {words::COPY_LINK}
+                </button>
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
 /// See the module's head.

@@ -5,6 +5,7 @@ use turnwise_shared::registry;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::wire::live::{LiveKind, Sitter};
 
+use super::inviting::link_field;
 use super::others::Others;
 use super::{clock_at, people_at};
 use crate::components::dialog::Dialog;
@@ -52,6 +53,7 @@ pub fn Head(
     now: Signal<String>,
 ) -> impl IntoView {
     let leaving = RwSignal::new(false);
+    let linking = RwSignal::new(false);
     let kind = move || {
         let kind = seat
             .view
@@ -65,12 +67,22 @@ pub fn Head(
         <div class="phead">
             <h1>{now}</h1>
             <span class="seal seal-human">{kind}</span>
-            <button class="btn btn-small btn-quiet push" type="button" on:click=move |_| leaving.set(true)>
+            <button class="btn btn-small btn-quiet push" type="button" id="seat-link" on:click=move |_| linking.set(true)>
+                <Icon name="link"/>
+                {words::SEAT_LINK}
+            </button>
+            <button class="btn btn-small btn-quiet" type="button" on:click=move |_| leaving.set(true)>
                 <Icon name="external"/>
                 {words::LEAVE}
             </button>
         </div>
         <Others seat/>
+        <Dialog open=linking title=words::YOUR_SEAT_KEPT>
+            <div class="stack">
+                <p>{words::SEAT_LINK_WHY}</p>
+                {link_field("own-link".to_owned(), words::SEAT_LINK.to_owned(), seat.link())}
+            </div>
+        </Dialog>
         <Dialog open=leaving title=words::LEAVE_SURE>
             <div class="stack">
             <p>{move || words::leave_what(people_at(seat))}</p>
@@ -137,7 +149,13 @@ pub fn remark_in(scene: &Scene) -> Option<String> {
 
 /// The rules for people, and the same request as a model gets it, word for word.
 #[component]
-pub fn AsModel(seat: LiveSeat) -> impl IntoView {
+pub fn AsModel(
+    /// The seat.
+    seat: LiveSeat,
+    /// How the rules lie.
+    #[prop(default = Rules::Open)]
+    lie: Rules,
+) -> impl IntoView {
     let messages = Memo::new(move |_| {
         seat.view.with(|view| {
             view.as_ref()
@@ -154,7 +172,7 @@ pub fn AsModel(seat: LiveSeat) -> impl IntoView {
     });
     let rules = move || {
         let (benchmark, seat) = at.get()?;
-        rules_of(registry::find(&benchmark).ok()?, &seat, Rules::Open)
+        rules_of(registry::find(&benchmark).ok()?, &seat, lie)
     };
     view! {
         <div class="as-model">

@@ -3,6 +3,8 @@
 use turnwise_shared::benchmark::People;
 use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
 
+use crate::view::number::counted;
+
 /// The way to another table.
 pub const ANOTHER: &str = "Open a table";
 /// Somebody without a ticket.
@@ -10,6 +12,42 @@ pub const NO_SEAT: &str = "You have no seat at this table";
 /// What to do about it.
 pub const NO_SEAT_WHY: &str = "A table is seen only from its seats until it is over. If you sat here, open the link of your seat again; \
      once it is over, everything can be read here.";
+/// The list of tables at which this browser has a seat.
+pub const UNDER_WAY: &str = "Games under way";
+/// The way back to one.
+pub const PLAY_ON: &str = "Play on";
+/// How long a seat is kept.
+pub const SEAT_KEPT: &str = "This browser keeps your seat for a day; closing it loses nothing.";
+/// The button that shows the link of a seat.
+pub const SEAT_LINK: &str = "Your link";
+/// The window with it.
+pub const YOUR_SEAT_KEPT: &str = "Your seat is kept";
+/// What it is good for.
+pub const SEAT_LINK_WHY: &str = "Close this page whenever you like: this browser keeps your seat for a day, and Runs and Play lead back to it. \
+     With this link you play on in another browser. Keep it to yourself: whoever has it can play for you.";
+/// How many turns are left.
+pub fn left(turns: u32) -> String {
+    format!("{turns} left")
+}
+/// The button that shows the whole text.
+pub const WHOLE_TEXT: &str = "Show all";
+/// The button that folds it again.
+pub const LESS: &str = "Show less";
+/// The turns so far.
+pub const SO_FAR: &str = "Turns so far";
+/// A long reply, folded.
+pub fn reply_of(characters: usize) -> String {
+    format!(
+        "Reply, {}",
+        counted(characters as u64, "character", "characters")
+    )
+}
+/// Search results, folded.
+pub fn results(count: usize) -> String {
+    counted(count as u64, "result", "results")
+}
+/// The button that leaves an action which asks for more.
+pub const BACK: &str = "Back";
 /// The title while it is the person's turn.
 pub const YOUR_TURN: &str = "Your turn";
 /// The line broke.

@@ -1,0 +1,49 @@
+//! Tables at which this browser has a seat and that go on: a page that was closed is one click away.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::live::{LiveInfo, LiveStage};
+
+use crate::api;
+use crate::components::missing::is_missing;
+use crate::live_seat::Kept;
+use crate::strings::play as words;
+
+/// The list; nothing where no game goes on.
+#[component]
+pub fn SeatsOfThisBrowser() -> impl IntoView {
+    let found = RwSignal::new(Vec::<LiveInfo>::new());
+    spawn_local(async move {
+        for run in Kept::under_way() {
+            match api::live::info(&run).await {
+                Ok(info) if info.stage != LiveStage::Over => {
+                    found.try_update(|found| found.push(info));
+                }
+                Ok(_) => Kept::forget(&run),
+                Err(problem) if is_missing(&problem) => Kept::forget(&run),
+                // It may be there when this page is opened again.
+                Err(_) => {}
+            }
+        }
+    });
+    let row = |info: LiveInfo| {
+        let href = format!("/play/{}", info.run);
+        let how_far = words::how_far(&info);
+        view! {
+            <li class="row">
+                <a class="strong" href=href.clone()>{info.title}</a>
+                <span class="soft">{how_far}</span>
+                <a class="btn btn-small push" href=href tabindex="-1" aria-hidden="true">{words::PLAY_ON}</a>
+            </li>
+        }
+    };
+    view! {
+        <Show when=move || found.with(|found| !found.is_empty())>
+            <section class="card stack-2 seats" id="seats" aria-labelledby="seats-head">
+                <h2 id="seats-head">{words::UNDER_WAY}</h2>
+                <ul class="stack-2">{move || found.get().into_iter().map(row).collect_view()}</ul>
+                <p class="small soft">{words::SEAT_KEPT}</p>
+            </section>
+        </Show>
+    }
+}

@@ -1,0 +1,235 @@
+//! Nothing waits for ever: an app that does not come, and sockets that never open, are told; a first visit fetches what it shows.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use turnwise_shared::examples::QUESTIONS;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::proxy::Proxy;
+
+use super::{SOON, Trial, run_of, stage, start};
+
+/// Within so long a page says why it does not go on.
+const TOLD: Duration = Duration::from_secs(15);
+
+/// What is fetched is looked at for so long.
+const VISIT: Duration = Duration::from_secs(10);
+
+/// A phone.
+const PHONE: Look = Look {
+    width: 390,
+    height: 844,
+    ..Look::WIDE
+};
+
+/// Gives another answer than the server where WebAssembly is asked for.
+fn instead(of_wasm: &str) -> String {
+    format!(
+        "(() => {{ const real = window.fetch; window.fetch = async (wanted, how) => {{ \
+         if (!String(wanted.url ?? wanted).includes('.wasm')) return real(wanted, how); {of_wasm} }}; }})()"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
+    let Some(stage) = stage("an_app_that_cannot_be_loaded_says_what_is_missing").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let file = "A file of the app could not be loaded";
+    let cases = [
+        (instead("return new Response('no', { status: 404 });"), file),
+        // A filter answers in its own words.
+        (
+            instead(
+                "return new Response('<html>Blocked</html>', { headers: { 'content-type': 'text/html' } });",
+            ),
+            file,
+        ),
+        (
+            instead(
+                "const all = await (await real(wanted, how)).arrayBuffer(); \
+                 return new Response(all.slice(0, all.byteLength / 2), { headers: { 'content-type': 'application/wasm' } });",
+            ),
+            file,
+        ),
+        (instead("throw new TypeError('Failed to fetch');"), file),
+        (
+            instead("return new Promise(() => {});"),
+            "The app has not arrived yet",
+        ),
+        (
+            "Object.defineProperty(window, 'WebAssembly', { value: undefined });".to_owned(),
+            "This browser has no WebAssembly",
+        ),
+    ];
+    for (number, (script, says)) in cases.into_iter().enumerate() {
+        for path in ["/", "/runs", "/play"] {
+            let tab = chromium.open("about:blank", Look::WIDE).await;
+            tab.before_pages(&script).await;
+            let began = Instant::now();
+            tab.goto(&trial.server.url(path)).await;
+            tab.wait_for_text_in("#not-loaded:not([hidden])", says, SOON)
+                .await;
+            assert!(began.elapsed() < TOLD, "{says}: {:?}", began.elapsed());
+            if path == "/" {
+                for (name, look) in [("wide", Look::WIDE), ("phone", PHONE)] {
+                    tab.look(look).await;
+                    tab.screenshot(&format!("not-loaded-{number}-{name}")).await;
+                }
+            }
+            assert_eq!(tab.count("#not-loaded .note-title:not([hidden])").await, 1);
+            tab.close().await;
+        }
+    }
+    // Whatever was told goes once the app is there.
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.wait_for("#run-samples", SOON).await;
+    tab.wait(
+        "no note",
+        "document.querySelector('#not-loaded') === null",
+        SOON,
+    )
+    .await;
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() {
+    let Some(stage) =
+        stage("a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away").await
+    else {
+        return;
+    };
+    let says = "The server answers, its socket does not: the proxy in front of it must pass WebSocket upgrades";
+    let trial = Trial::plain(&stage);
+    let asking = Asking::new(&trial.server);
+    let proxy = Proxy::without_upgrades(trial.server.address()).await;
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&proxy.url("/"), Look::WIDE).await;
+    tab.click("#run-samples").await;
+    let run = run_of(&tab).await;
+    let began = Instant::now();
+    tab.wait_for_text(says, SOON).await;
+    assert!(began.elapsed() < TOLD, "{:?}", began.elapsed());
+    tab.screenshot("no-socket-run").await;
+    let log = trial.server.log();
+    let lines = log.matches("does not pass WebSockets on").count();
+    assert_eq!(lines, 1, "{log}");
+
+    // A seat at a table waits for one, too.
+    let table = chromium
+        .open(&proxy.url(&format!("/play?game={QUESTIONS}")), PHONE)
+        .await;
+    table
+        .wait(
+            "the button",
+            "document.querySelector('.form-end .btn-primary')?.disabled === false",
+            SOON,
+        )
+        .await;
+    table.click(".form-end .btn-primary").await;
+    table.wait_for_text(says, SOON).await;
+    table.screenshot("no-socket-seat").await;
+
+    // Once upgrades pass, both go on by themselves, and nothing is left of the note.
+    proxy.pass_upgrades();
+    let info = asking
+        .wait(&run, "the end", |info| info.state.is_over())
+        .await;
+    assert_eq!(info.finished, info.episodes);
+    table.wait_for("#say-text", SOON).await;
+    for tab in [&tab, &table] {
+        let gone = format!("!document.body.innerText.includes({})", json!(says));
+        tab.wait("nothing of it", &gone, SOON).await;
+    }
+
+    // A server that is away is another matter.
+    tab.goto(&proxy.url("/new?first=20&seat.player=person"))
+        .await;
+    start(&tab).await;
+    tab.wait_for_text("running here", SOON).await;
+    proxy.cut(Duration::from_secs(6)).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!tab.text("body").await.contains(says));
+    tab.wait_for_text("running here", SOON).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_second_click_of_a_double_click_does_nothing() {
+    let Some(stage) = stage("the_second_click_of_a_double_click_does_nothing").await else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let chromium = Chromium::start(&stage.browser).await;
+    let path = format!(
+        "/new?benchmark={QUESTIONS}&seat.responder=person&seat.player=bot:asks-by-rule&first=8&in-flight=8"
+    );
+    let tab = chromium.open(&trial.server.url(&path), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    for answered in 1..=4 {
+        tab.wait_for(".person-words .btn:not(:disabled)", SOON)
+            .await;
+        tab.eval(
+            "document.querySelector('.person-words .btn').scrollIntoView({ block: 'center' })",
+        )
+        .await;
+        tab.double_click(".person-words .btn").await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        assert_eq!(
+            tab.eval("location.pathname").await,
+            json!(format!("/run/{run}")),
+            "double click {answered}"
+        );
+    }
+    // Each answered one question: the fifth is asked.
+    tab.wait_for_text_in("#person-head", "question 5", SOON)
+        .await;
+    // A click that is not in a hurry does what it always did.
+    tab.click(".person-words .btn").await;
+    tab.wait_for_text_in("#person-head", "question 6", SOON)
+        .await;
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_visit_fetches_what_it_shows_and_what_is_meant_next() {
+    let Some(stage) = stage("a_first_visit_fetches_what_it_shows_and_what_is_meant_next").await
+    else {
+        return;
+    };
+    const PARTS: &str =
+        "performance.getEntriesByType('resource').filter(one => one.name.endsWith('.wasm')).length";
+    const CUT: &str =
+        "performance.getEntriesByType('resource').some(one => one.name.includes('parts-'))";
+    let trial = Trial::plain(&stage);
+    for saves in [false, true] {
+        let chromium = Chromium::start(&stage.browser).await;
+        let tab = chromium.open("about:blank", Look::WIDE).await;
+        let line = format!(
+            "Object.defineProperty(navigator, 'connection', {{ value: {{ saveData: {saves}, effectiveType: '4g' }} }});"
+        );
+        tab.before_pages(&line).await;
+        tab.goto(&trial.server.url("/")).await;
+        tab.wait_for("#run-samples", SOON).await;
+        tokio::time::sleep(VISIT).await;
+        let loaded = tab.loaded().await;
+        println!(
+            "a first visit fetches {} bytes with {} requests in 10 s",
+            loaded.bytes, loaded.requests
+        );
+        assert_eq!(tab.eval(PARTS).await, json!(1), "nothing shown needs more");
+        // An app that is built in a hurry is in one piece.
+        let is_cut = tab.eval(CUT).await == json!(true);
+        tab.focus(".nav a[href='/play']").await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let parts = tab.eval(PARTS).await.as_u64().unwrap_or_default();
+        assert_eq!(parts > 1, is_cut && !saves, "{parts} parts");
+        tab.click(".nav a[href='/play']").await;
+        tab.wait_for(".play-form", SOON).await;
+        tab.assert_clean(trial.server.address());
+    }
+}
