@@ -16,10 +16,10 @@ use turnwise_shared::wire::RunInfo;
 
 use crate::benchmarks::{OwnDesk, Screen, screen};
 use crate::clock;
-use crate::components::keys::{focus_id, on_key_first};
+use crate::components::keys::{focus_id, ignore_second_click, on_key_first};
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text, your_turn};
-use crate::components::play::forms::Forms;
+use crate::components::play::forms::{Called, Forms};
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
 use crate::components::unsent::Unsent;
@@ -149,6 +149,7 @@ fn Queue(view: RunView) -> impl IntoView {
     // Whoever answers here goes on here; whoever reads elsewhere is not torn away.
     let follows = StoredValue::new(false);
     let reply = Callback::new(move |(ticket, text): (Ticket, String)| {
+        ignore_second_click();
         follows.set_value(has_focus());
         if let Some(control) = view.control.get_untracked() {
             control.reply(&ticket, text);
@@ -169,12 +170,14 @@ fn Queue(view: RunView) -> impl IntoView {
         }
     });
     let later = move || {
+        ignore_second_click();
         if let Some(control) = view.control.get_untracked() {
             follows.set_value(has_focus());
             control.postpone();
         }
     };
     let undo = move || {
+        ignore_second_click();
         if let Some(control) = view.control.get_untracked() {
             follows.set_value(has_focus());
             control.take_back();
@@ -385,7 +388,10 @@ pub fn Asked(
         }
         Controls::Declared(Desk::Forms(expect)) => {
             let begins = own.map(|own| own.begins(question)).unwrap_or_default();
-            view! { <Forms expect open decide=said begins/> }.into_any()
+            let called = benchmark
+                .people()
+                .map_or(&[] as Called, |people| people.choices);
+            view! { <Forms expect open decide=said begins called/> }.into_any()
         }
     });
     view! {

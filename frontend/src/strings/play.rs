@@ -289,6 +289,7 @@ pub fn do_action(name: &str) -> String {
 /// What a field of an action is called.
 pub fn parameter(name: &str) -> String {
     match name {
+        "confidence" => "How sure are you?".to_owned(),
         "json" => "The draft as you want it, or only what you change (JSON)".to_owned(),
         name => name.to_owned(),
     }

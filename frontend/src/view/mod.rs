@@ -24,6 +24,7 @@ pub mod snapshot;
 pub mod spec;
 pub mod stage;
 pub mod tabs;
+pub mod talk;
 pub mod timeline;
 pub mod wall;
 

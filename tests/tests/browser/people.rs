@@ -62,23 +62,29 @@ pub async fn sits_as(tab: &Tab, name: &str) {
     .await;
 }
 
-/// Chooses an action, fills in its fields and sends it.
+/// Writes what an action says, does it, and fills in what else it asks for.
 pub async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
-    tab.wait_for(".pforms .seg button", SOON).await;
-    tab.click_text(action).await;
-    for (field, text) in fields {
-        fill(tab, field, text).await;
+    let ((_, text), more) = fields.split_first().expect("something is said");
+    fill(tab, "#say-text", text).await;
+    let button = format!(".say-do [data-action={action}]");
+    let is_offered = tab.count(&button).await > 0;
+    if is_offered {
+        tab.click(&button).await;
     }
-    tab.press("Enter").await;
+    for (field, text) in more {
+        fill(tab, &format!("#param-{field}"), text).await;
+    }
+    if !more.is_empty() || !is_offered {
+        tab.click(".say-do [type=submit]:not(:disabled)").await;
+    }
 }
 
-/// Types into a field of an action.
-async fn fill(tab: &Tab, field: &str, text: &str) {
-    tab.wait_for(&format!("#param-{field}:not(:disabled)"), SOON)
-        .await;
+/// Types into a field.
+pub async fn fill(tab: &Tab, field: &str, text: &str) {
+    tab.wait_for(&format!("{field}:not(:disabled)"), SOON).await;
     // Keys of a keyboard would not do for Chinese.
     tab.eval(&format!(
-        "(() => {{ const field = document.querySelector('#param-{field}'); field.value = {}; \
+        "(() => {{ const field = document.querySelector('{field}'); field.value = {}; \
          field.dispatchEvent(new Event('input', {{ bubbles: true }})); field.focus(); }})()",
         json!(text)
     ))
@@ -110,7 +116,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     sits_as(&tab, "Ann").await;
     tab.click(".form-end .btn-primary").await;
     let run = table_of(&tab).await;
-    tab.wait_for(".pforms .seg button", SOON).await;
+    tab.wait_for(".say-do [data-action=answer]", SOON).await;
     assert_eq!(
         tab.count(".pclock:not([hidden])").await,
         0,
@@ -126,12 +132,11 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     let answer = task.field("answer").expect("an answer");
 
     // What is typed and not sent is there when the page is loaded again.
-    tab.click_text("search").await;
-    fill(&tab, "query", "half a query").await;
+    fill(&tab, "#say-text", "half a query").await;
     tab.reload().await;
     tab.wait(
         "what was typed",
-        "document.querySelector('#param-query')?.value === 'half a query'",
+        "document.querySelector('#say-text')?.value === 'half a query'",
         SOON,
     )
     .await;
@@ -144,20 +149,20 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     .await;
     tab.wait(
         "a reply",
-        "document.querySelectorAll('.b-back').length === 1",
+        "document.querySelectorAll('.chat > li .chat-came').length === 1",
         SOON,
     )
     .await;
     act(&tab, "search", &[("query", "old mill")]).await;
     tab.wait(
         "results",
-        "document.querySelectorAll('.b-back').length === 2",
+        "document.querySelectorAll('.chat > li .chat-long[open]').length === 1",
         SOON,
     )
     .await;
     pictures(&tab, "play-question-going").await;
     // Results are cards, and the form stays in sight below them; on a phone it leaves room to read.
-    assert!(tab.count(".b-back .hits > li").await > 0);
+    assert!(tab.count(".chat-long .hits > li").await > 0);
     for (height, most) in [(900, 1.0), (844, 0.46)] {
         let width = if height == 900 { 1280 } else { 390 };
         tab.look(Look {

@@ -136,8 +136,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     // The next question is another one: its form is empty.
     tab.wait(
         "the next question",
-        "document.querySelector('#param-question')?.value !== 'Is it the green one?' \
-         && document.querySelector('.pforms .seg button') !== null",
+        "document.querySelector('#say-text')?.value === '' && document.querySelectorAll('.chat > li .chat-came').length === 1",
         SOON,
     )
     .await;

@@ -45,6 +45,11 @@ async fn set(tab: &Tab, selector: &str, value: &str) {
 
 /// Opens the form for the first sample and two turns.
 async fn choose(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark) -> Task {
+    choose_turns(tab, trial, benchmark, 2).await
+}
+
+/// The same for so many turns.
+async fn choose_turns(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark, turns: usize) -> Task {
     let name = benchmark.name();
     let task = benchmark.samples().tasks.swap_remove(0);
     tab.goto(&trial.server.url(&format!("/play?game={name}")))
@@ -52,17 +57,15 @@ async fn choose(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark) -> Task {
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
     tab.wait("the button", ready, SOON).await;
     set(tab, "#task", &format!("sample {}", task.id)).await;
-    set(tab, "#rounds", "2").await;
+    set(tab, "#rounds", &turns.to_string()).await;
     task
 }
 
 /// Fills in one of the forms that are offered, and sends it.
 async fn say(tab: &Tab, nth: &str, text: &str) {
-    tab.wait_for(".pforms .btn-primary", SOON).await;
-    tab.click(&format!(".pforms .seg button:{nth}")).await;
-    set(tab, ".pforms input:not(:disabled)", text).await;
-    tab.focus(".pforms input").await;
-    tab.press("Enter").await;
+    set(tab, "#say-text:not(:disabled)", text).await;
+    tab.click(&format!(".say-do .btn:not(:disabled):{nth}"))
+        .await;
 }
 
 /// Whether the table is over.
@@ -100,7 +103,7 @@ async fn a_person_solves_a_task_against_the_judge() {
         tab.click(".form-end .btn-primary").await;
         let run = table_of(&tab).await;
         say(&tab, "first-child", "Is it greater than 5?").await;
-        tab.wait_for(".b-back", SOON).await;
+        tab.wait_for(".chat-came", SOON).await;
         pictures(&tab, &format!("solve-going-{name}")).await;
         let before: String = received
             .so_far()
@@ -123,7 +126,7 @@ async fn a_person_solves_a_task_against_the_judge() {
         let answer = task.field(answer).expect("there is one").to_owned();
         let began = Instant::now();
         while !is_over(&tab).await {
-            if tab.count(".pforms input:not(:disabled)").await > 0 {
+            if tab.count("#say-text:not(:disabled)").await > 0 {
                 say(&tab, "last-child", &answer).await;
             }
             tokio::time::sleep(READ).await;
@@ -140,6 +143,97 @@ async fn a_person_solves_a_task_against_the_judge() {
         pictures(&tab, &format!("solve-over-{name}")).await;
         assert_eq!(score(&asking, benchmark, &run).await, Some(1.0), "{name}");
         tab.assert_clean(trial.server.address());
+        tab.close().await;
+    }
+}
+
+/// A phone.
+const PHONE: Look = Look {
+    width: 390,
+    height: 844,
+    ..Look::WIDE
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_questions_fit_two_screens_of_a_phone() {
+    let Some(stage) = stage("twenty_questions_fit_two_screens_of_a_phone").await else {
+        return;
+    };
+    const TURNS: usize = 20;
+    let trial = Trial::plain(&stage);
+    let browser = Chromium::start(&stage.browser).await;
+    for (benchmark, people) in dialogues() {
+        let name = benchmark.name();
+        let tab = browser.open(&trial.server.url("/play"), PHONE).await;
+        choose_turns(&tab, &trial, benchmark, TURNS).await;
+        tab.click(".form-end .btn-primary").await;
+        table_of(&tab).await;
+        tab.wait_for("#say-text:not(:disabled)", SOON).await;
+        tab.wait_for("details.rules[open]", SOON).await;
+        tab.screenshot(&format!("talk-begins-{name}")).await;
+        assert_eq!(tab.count(".say-do .btn").await, 2, "one asks, one answers");
+        if let Some(judge) = people.understands.first() {
+            assert_eq!(tab.text("#say-understood").await, judge.about);
+            set(&tab, "#say-text", "Is it nice?").await;
+            tab.click(".say-do .btn:first-child").await;
+            tab.wait_for_text("does not understand that; no turn is used", SOON)
+                .await;
+            assert_eq!(tab.text(".pin-left").await, format!("{TURNS} left"));
+            let kept = "document.querySelector('#say-text').value";
+            assert_eq!(tab.eval(kept).await, json!("Is it nice?"));
+            tab.screenshot(&format!("talk-refused-{name}")).await;
+        }
+        for turn in 1..=TURNS {
+            let question = match turn % 5 {
+                0 => format!(
+                    "Is the answer strictly between {turn} and {}00?",
+                    turn * turn
+                ),
+                _ => format!("Is it greater than {turn}?"),
+            };
+            set(&tab, "#say-text:not(:disabled)", &question).await;
+            // Enter asks, and the field of the next turn has the focus.
+            tab.eval("document.querySelector('#say-text').focus()")
+                .await;
+            tab.press("Enter").await;
+            let came =
+                format!("document.querySelectorAll('.chat > li .chat-came').length === {turn}");
+            tab.wait("the reply", &came, SOON).await;
+            let left = format!("{} left", TURNS - turn);
+            tab.wait_for_text_in(".pin-left", &left, SOON).await;
+            if turn == 3 {
+                tab.screenshot(&format!("talk-going-{name}")).await;
+            }
+        }
+        tab.wait_for("#say-text:not(:disabled)", SOON).await;
+        assert_eq!(tab.count(".say-do .btn").await, 1, "only an answer counts");
+        assert_eq!(tab.count("details.rules[open]").await, 0, "they are folded");
+        let measured = tab
+            .eval(
+                "(() => { const box = what => document.querySelector(what).getBoundingClientRect(); \
+                 return { page: document.documentElement.scrollHeight, screen: innerHeight, chat: box('.chat').height, \
+                 pin: box('.pin').height, top: box('.pin').top, desk: box('.pdesk').height, end: box('.pdesk').bottom, \
+                 last: box('.chat > :last-child').bottom, over: box('.pdesk').top }; })()",
+            )
+            .await;
+        println!("{name}: {measured}");
+        let of = |what: &str| measured[what].as_f64().expect("a length");
+        assert!(of("page") <= 2.0 * of("screen"), "{name}: {measured}");
+        assert!(
+            of("top") >= 0.0 && of("pin") + of("desk") <= 0.55 * of("screen"),
+            "{name}: {measured}"
+        );
+        assert!(of("end") <= of("screen") + 1.0, "{name}: {measured}");
+        assert!(
+            of("last") <= of("over") + 1.0,
+            "the newest is in sight: {measured}"
+        );
+        for (look, scheme) in Look::ALL.into_iter().map(|(name, look)| (look, name)) {
+            tab.look(look).await;
+            tab.screenshot(&format!("talk-twenty-{name}-{scheme}"))
+                .await;
+        }
+        // Refused words are told on the console, too.
         tab.close().await;
     }
 }
@@ -230,8 +324,8 @@ async fn two_people_solve_a_task_over_a_link() {
             .await;
         tokio::time::sleep(READ).await;
         friend.press("y").await;
-        tab.wait_for(".b-back", SOON).await;
-        let yes = "document.querySelector('.b-back').innerText.toLowerCase().includes('yes')";
+        tab.wait_for(".chat-came", SOON).await;
+        let yes = "document.querySelector('.chat-came').innerText === 'yes'";
         tab.wait("the answer of the friend", yes, SOON).await;
         friend.assert_clean(trial.server.address());
         tab.assert_clean(trial.server.address());

@@ -8,3 +8,4 @@ pub mod hand;
 pub mod log;
 pub mod messages;
 pub mod scene;
+pub mod talk;

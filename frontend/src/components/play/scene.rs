@@ -6,11 +6,16 @@ use turnwise_shared::scene::{Block, Gauge, Scene};
 use crate::components::evidence::results;
 use crate::components::felt::{Notes, felt};
 use crate::components::lanes::lanes;
+use crate::components::play::talk::Conversation;
 use crate::strings::episode as words;
+use crate::view::talk::Talk;
 use crate::view::turn;
 
 /// All blocks, and what is left of each budget.
 pub fn scene_view(scene: &Scene) -> AnyView {
+    if let Some(talk) = Talk::of(scene) {
+        return view! { <Conversation talk=Signal::stored(talk) gauges=Signal::stored(scene.gauges.clone())/> }.into_any();
+    }
     let blocks: Vec<_> = scene.blocks.iter().map(block_view).collect();
     view! {
         {gauges_view(&scene.gauges)}

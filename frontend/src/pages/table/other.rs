@@ -10,14 +10,17 @@ use turnwise_shared::seat::Seat;
 
 use super::people_at;
 use super::shared::{AsModel, Head, Refusals, follow_newest};
+use crate::components::keys::focus_id;
 use crate::components::person::{Asked, Rules};
 use crate::components::play::clock::DecisionClock;
-use crate::components::play::forms::Forms;
+use crate::components::play::forms::{Called, FIELD, Forms};
 use crate::components::play::scene::scene_view;
+use crate::components::play::talk::Conversation;
 use crate::live_seat::LiveSeat;
 use crate::strings::person;
 use crate::strings::play as words;
 use crate::view::asked::follows;
+use crate::view::talk::Talk;
 
 /// See the module's head.
 #[component]
@@ -58,27 +61,64 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             let ask = view.ask.as_ref()?;
             let benchmark = registry::find(&view.table.benchmark).ok()?;
             let expect = benchmark.expects_of_person(&view.seat, &ask.expect, &view.scene);
-            Some((ask.turn, expect))
+            let called = benchmark
+                .people()
+                .map_or(&[] as Called, |people| people.choices);
+            Some((ask.turn, expect, called, ask.understood.clone()))
         })
     });
+    let talk = Memo::new(move |_| scene.with(|scene| Talk::of(scene.as_ref()?)));
     follow_newest(
-        move || {
-            let blocks =
-                |scene: &Scene| scene.blocks.iter().filter(|block| is_reply(block)).count();
-            scene.with(|scene| scene.as_ref().map_or(0, blocks))
-        },
-        ".pother > .stack-2 > .stack-2 > .b-back:nth-last-child(1 of .b-back)",
+        move || talk.with(|talk| talk.as_ref().map_or(0, Talk::replies)),
+        ".pother > .chat > :last-child",
     );
     let open = Signal::derive(move || seat.open_turn().is_some());
+    // Whoever writes goes on writing: the field of the next turn takes the focus that this one had.
+    let writes = StoredValue::new(false);
+    let decide = Callback::new(move |text| {
+        writes.set_value(true);
+        seat.reply(text);
+    });
     let controls = move || match asked.get() {
-        Some((turn, expect)) => {
+        Some((turn, expect, called, understood)) => {
             provide_context(seat.unsent(turn));
-            view! {
-                <Forms expect open decide=Callback::new(move |text| seat.reply(text))/>
+            if writes.get_value() {
+                writes.set_value(false);
+                request_animation_frame(|| focus_id(FIELD));
             }
-            .into_any()
+            match understood {
+                Some(understood) => {
+                    view! { <Forms expect open decide called understood/> }.into_any()
+                }
+                None => view! { <Forms expect open decide called/> }.into_any(),
+            }
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
+    };
+    let gauges = Signal::derive(move || {
+        scene.with(|scene| {
+            scene
+                .as_ref()
+                .map_or_else(Vec::new, |scene| scene.gauges.clone())
+        })
+    });
+    let is_talk = Memo::new(move |_| talk.with(Option::is_some));
+    let shown = move || {
+        match is_talk.get() {
+        true => {
+            let talk = Signal::derive(move || talk.get().unwrap_or_default());
+            view! { <Conversation talk gauges/> }.into_any()
+        }
+        false => view! { <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div> }.into_any(),
+    }
+    };
+    let has_begun = Memo::new(move |_| scene.with(|scene| scene.as_ref().is_some_and(has_moved)));
+    let rules = move || {
+        let lie = match has_begun.get() {
+            true => Rules::Folded,
+            false => Rules::Open,
+        };
+        view! { <AsModel seat lie/> }
     };
     // Until something is done in the new episode.
     let before = Memo::new(move |_| {
@@ -106,13 +146,13 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         <Head seat now=part(seat)/>
         <div class="pother">
             {before}
-            <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div>
+            {shown}
             <div class="pdesk">
                 <DecisionClock deadline=seat.deadline/>
                 {controls}
                 <Refusals seat/>
             </div>
-            <AsModel seat/>
+            {rules}
         </div>
     }
 }
@@ -121,11 +161,6 @@ fn Player(seat: LiveSeat) -> impl IntoView {
 fn has_moved(scene: &Scene) -> bool {
     let mut blocks = scene.blocks.iter();
     blocks.any(|block| matches!(block, Block::Act { .. }))
-}
-
-/// Whether it is what came back for an action.
-fn is_reply(block: &Block) -> bool {
-    matches!(block, Block::Came { .. } | Block::Results { .. })
 }
 
 /// A benchmark, which is the same as long as its name is.
