@@ -1,9 +1,12 @@
 //! Several people at one table: everybody is told who the others are, who is away and who has left, and how it goes on then.
 
 use serde_json::{Value, json};
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{GAME, MATCH, example};
 use turnwise_shared::prompt::Expect;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::seat::Player;
+use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatSays, SeatView, Sitter};
 
 use crate::common::socket::Listening;
@@ -221,4 +224,65 @@ async fn whoever_gets_up_before_it_begins_leaves_the_seat_free() {
     .await;
     let down = ann.until(|view| name(view).is_some()).await;
     assert_eq!(name(&down).as_deref(), Some("Cid"));
+}
+
+#[tokio::test]
+async fn what_a_bot_does_not_understand_costs_no_turn() {
+    let (listening, _folder) = listening().await;
+    let bots = BENCHMARKS.iter().filter_map(|benchmark| {
+        let bots = benchmark.people()?.understands;
+        Some(bots.iter().map(move |bot| (*benchmark, bot)))
+    });
+    let bots: Vec<_> = bots.flatten().collect();
+    assert!(!bots.is_empty(), "there are such bots");
+    for (benchmark, bot) in bots {
+        let samples = benchmark.samples();
+        let mut spec = Spec {
+            tasks: Named {
+                name: samples.name,
+                digest: samples.digest,
+            },
+            seed: 0,
+            ..default_spec(benchmark)
+        };
+        for (seat, player) in [
+            (bot.from, Player::Person),
+            (bot.seat, Player::Bot(bot.bot.to_owned())),
+        ] {
+            spec.seats.get_mut(&seat.into()).expect("a seat").player = player;
+        }
+        let opened = table_of(&listening.service, &spec, (0, 0)).await;
+        let mut script = Script::new(&listening.service, &opened, bot.from);
+        script.sit().await;
+        let mut view = script.look().await;
+        while view.ask.is_none() {
+            view = script.next().await;
+        }
+        let ask = view.ask.expect("something is asked");
+        assert_eq!(ask.understood.as_deref(), Some(bot.about));
+        let written = |text: &str| match benchmark.expects_of_person(
+            &bot.from.into(),
+            &ask.expect,
+            &view.scene,
+        ) {
+            Expect::Actions(forms) => forms[0].text(&[text.to_owned()]),
+            other => panic!("forms are expected: {other:?}"),
+        };
+        let nonsense =
+            json!({ "kind": "reply", "turn": ask.turn, "text": written("Is it pretty?") });
+        let refused = script.try_say(&nonsense).await;
+        assert_eq!(refused.status.as_u16(), 422, "{}", refused.text);
+        assert!(refused.text.contains("no turn is used"), "{}", refused.text);
+        let after = script.look().await;
+        assert_eq!(after.scene, view.scene, "nothing has happened");
+        assert_eq!(after.ask.map(|ask| ask.turn), Some(ask.turn));
+
+        let mut after = script
+            .reply(ask.turn, &written("Is it greater than 1/2?"))
+            .await;
+        while after.ask.is_none() {
+            after = script.next().await;
+        }
+        assert_eq!(after.scene.gauges[0].left + 1, view.scene.gauges[0].left);
+    }
 }

@@ -5,6 +5,7 @@
 //! other page. The same holds for the pages on which one only reads a run or an episode (`runs`): what needs a benchmark's code or
 //! the driver's is `work`.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use futures::future::LocalBoxFuture;
@@ -382,7 +383,7 @@ where
             }
             made
         };
-        placed(meanwhile, in_its_own_task, make)
+        placed(meanwhile, ready(()), in_its_own_task, make)
     }
 }
 
@@ -392,7 +393,7 @@ where
     M: FnOnce() -> L + 'static,
     L: Future<Output = Result<AnyView, NotLoaded>> + 'static,
 {
-    placed(|| ().into_any(), fetch_work(), make)
+    placed(|| ().into_any(), ready(()), fetch_work(), make)
 }
 
 /// The same for what stands far down in a page: the page is drawn first, and on a phone somebody reads it.
@@ -404,14 +405,14 @@ where
     let at_rest = async {
         clock::sleep(REST).await;
         reader::reads().await;
-        fetch_work().await
     };
-    placed(|| ().into_any(), at_rest, make)
+    placed(|| ().into_any(), at_rest, fetch_work(), make)
 }
 
-/// What `make` makes once something has been fetched; until then what stands there `meanwhile`.
+/// What `make` makes once something has been `fetched`, which begins `after` something else; until then what stands there `meanwhile`.
 fn placed<E, M, L>(
     meanwhile: fn() -> AnyView,
+    after: impl Future<Output = ()> + 'static,
     fetched: impl Future<Output = Result<(), E>> + 'static,
     make: M,
 ) -> AnyView
@@ -423,15 +424,11 @@ where
     let shown: RwSignal<Option<Result<AnyView, NotLoaded>>, LocalStorage> =
         RwSignal::new_local(None);
     let is_late = RwSignal::new(false);
-    set_timeout(
-        move || {
-            is_late.try_set(true);
-        },
-        LATE,
-    );
     // Only looked at, not held: it goes when the visitor goes on.
     let place = Owner::current().map(|place| place.downgrade());
     spawn_local(async move {
+        after.await;
+        set_timeout(move || drop(is_late.try_set(true)), LATE);
         let fetched = fetched.await;
         // What stood here may have been drawn anew meanwhile, by the same owner.
         if shown.is_disposed() {

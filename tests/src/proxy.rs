@@ -8,11 +8,22 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+/// What becomes of requests for an upgrade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Upgrades {
+    /// They pass.
+    Pass,
+    /// They pass without the header that makes them upgrades.
+    Stripped,
+    /// They are held back, and never answered.
+    Held,
+}
+
 /// See the module's head. It ends when it is dropped.
 pub struct Proxy {
     addr: SocketAddr,
     is_cut: watch::Sender<bool>,
-    upgrades: watch::Sender<bool>,
+    upgrades: watch::Sender<Upgrades>,
     task: JoinHandle<()>,
 }
 
@@ -22,18 +33,14 @@ impl Proxy {
     /// # Panics
     /// If loopback has no free port.
     pub async fn start(to: &str) -> Self {
-        Proxy::passing(to, true).await
+        Proxy::passing(to, Upgrades::Pass).await
     }
 
-    /// The same, and as a proxy that does not pass upgrades on.
+    /// The same, and what becomes of upgrades.
     ///
     /// # Panics
     /// If loopback has no free port.
-    pub async fn without_upgrades(to: &str) -> Self {
-        Proxy::passing(to, false).await
-    }
-
-    async fn passing(to: &str, upgrades: bool) -> Self {
+    pub async fn passing(to: &str, upgrades: Upgrades) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("loopback has a free port");
@@ -61,7 +68,7 @@ impl Proxy {
 
     /// Upgrades pass from now on.
     pub fn pass_upgrades(&self) {
-        self.upgrades.send_replace(true);
+        self.upgrades.send_replace(Upgrades::Pass);
     }
 
     /// Nothing passes for so long: connections end, and new ones are refused.
@@ -83,7 +90,7 @@ async fn carry(
     stream: TcpStream,
     to: String,
     mut is_cut: watch::Receiver<bool>,
-    upgrades: watch::Receiver<bool>,
+    upgrades: watch::Receiver<Upgrades>,
 ) {
     if *is_cut.borrow() {
         return;
@@ -97,8 +104,9 @@ async fn carry(
         let mut piece = vec![0; 64 * 1024];
         while let Ok(length @ 1..) = from_page.read(&mut piece).await {
             let piece = &mut piece[..length];
-            if !*upgrades.borrow() {
-                without_upgrade(piece);
+            let upgrades = *upgrades.borrow();
+            if upgrades != Upgrades::Pass && without_upgrade(piece) && upgrades == Upgrades::Held {
+                std::future::pending::<()>().await;
             }
             if to_server.write_all(piece).await.is_err() {
                 return;
@@ -118,8 +126,8 @@ async fn carry(
     }
 }
 
-/// Takes the header of an upgrade out of a request; a header of the same length stands in its place.
-fn without_upgrade(piece: &mut [u8]) {
+/// Takes the header of an upgrade out of a request, if it has one; a header of the same length stands in its place.
+fn without_upgrade(piece: &mut [u8]) -> bool {
     const HEADER: &[u8] = b"\r\nupgrade:";
     let found = piece
         .windows(HEADER.len())
@@ -127,4 +135,5 @@ fn without_upgrade(piece: &mut [u8]) {
     if let Some(at) = found {
         piece[at + 2..at + 4].copy_from_slice(b"x-");
     }
+    found.is_some()
 }

@@ -1,7 +1,10 @@
 //! Sockets: that of calls, and what all of them share.
 
-use futures::channel::mpsc;
-use futures::future::{Either, select};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use futures::channel::{mpsc, oneshot};
+use futures::future::{Either, pending, select};
 use futures::stream::LocalBoxStream;
 use futures::{SinkExt as _, StreamExt as _};
 use gloo_net::websocket::futures::WebSocket;
@@ -80,10 +83,16 @@ pub fn json(frame: &impl Serialize) -> String {
 /// The code of the error that says that the server answers and its sockets do not.
 pub const SOCKET_BLOCKED: &str = "socket_blocked";
 
-/// So many sockets in a row must have opened for nobody before the server is asked whether it answers otherwise.
+/// So many sockets in a row that bring nothing are more than a short break.
 const PATIENCE: u32 = 3;
 
-/// How long that answer is waited for, in milliseconds.
+/// The same of fewer, where so many milliseconds lie between them.
+const LONG: f64 = 4000.0;
+
+/// So long a socket may be silent at its beginning, in milliseconds: both sides say hello at once.
+const SILENCE: u32 = 6000;
+
+/// How long the server's answer to a request is waited for, in milliseconds.
 const ANSWER: u32 = 3000;
 
 /// Attempts to open a socket: tells a server that is away, which comes back, from sockets that never open, because something on the way
@@ -92,6 +101,8 @@ const ANSWER: u32 = 3000;
 pub struct Attempts {
     /// In a row over which nothing came in.
     failed: u32,
+    /// When the first of them ended, in milliseconds of [`clock::now`].
+    first: f64,
     /// Whether the server answered a request before the last of them.
     answered: bool,
 }
@@ -105,13 +116,13 @@ impl Attempts {
             return None;
         }
         self.failed += 1;
-        if !self.are_many() {
-            return None;
+        if self.failed == 1 {
+            self.first = clock::now();
         }
         let answer = select(Box::pin(about()), Box::pin(clock::sleep(ANSWER))).await;
         let answers = matches!(answer, Either::Left((Ok(_), _)));
         let answered_before = std::mem::replace(&mut self.answered, answers);
-        (answers && answered_before).then(|| ApiError {
+        (answers && answered_before && self.are_many()).then(|| ApiError {
             mend: Some(strings::SOCKET_BLOCKED_MEND.to_owned()),
             ..error(SOCKET_BLOCKED, strings::SOCKET_BLOCKED)
         })
@@ -119,7 +130,7 @@ impl Attempts {
 
     /// Whether this is more than a short break.
     pub fn are_many(&self) -> bool {
-        self.failed >= PATIENCE
+        self.failed >= PATIENCE || self.failed > 1 && clock::now() - self.first > LONG
     }
 }
 
@@ -143,13 +154,29 @@ pub(crate) fn connect<T: 'static>(
         .map_err(|problem| error(UNREACHABLE, problem.to_string()))?;
     let (mut sink, stream) = socket.split();
     let (outgoing, mut frames) = mpsc::unbounded::<T>();
-    leptos::task::spawn_local(async move {
-        while let Some(frame) = frames.next().await {
-            if sink.send(Message::Text(write(frame))).await.is_err() {
-                // The connection is gone; the other half ends too and says so.
-                break;
+    // What may never open is given up by both halves, and opened again.
+    let heard = Rc::new(Cell::new(false));
+    let (here, gone) = oneshot::channel::<()>();
+    let given_up = {
+        let heard = Rc::clone(&heard);
+        async move {
+            // It ends when the other half is dropped.
+            let _ = gone.await;
+            if heard.get() {
+                pending::<()>().await;
             }
         }
+    };
+    leptos::task::spawn_local(async move {
+        let writes = async {
+            while let Some(frame) = frames.next().await {
+                if sink.send(Message::Text(write(frame))).await.is_err() {
+                    // The connection is gone; the other half ends too and says so.
+                    break;
+                }
+            }
+        };
+        select(Box::pin(writes), Box::pin(given_up)).await;
     });
     // Other errors are followed by the end.
     let incoming = stream
@@ -160,6 +187,19 @@ pub(crate) fn connect<T: 'static>(
                 reason: end.reason,
             }),
             Ok(Message::Bytes(_)) | Err(_) => None,
+        })
+        .inspect({
+            let heard = Rc::clone(&heard);
+            move |_| {
+                let _ = &here;
+                heard.set(true);
+            }
+        })
+        .take_until(async move {
+            clock::sleep(SILENCE).await;
+            if heard.get() {
+                pending::<()>().await;
+            }
         })
         .boxed_local();
     Ok((outgoing, incoming))

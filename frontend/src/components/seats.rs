@@ -30,10 +30,10 @@ pub fn SeatsOfThisBrowser() -> impl IntoView {
         let href = format!("/play/{}", info.run);
         let how_far = words::how_far(&info);
         view! {
-            <li class="row">
+            <li>
                 <a class="strong" href=href.clone()>{info.title}</a>
                 <span class="soft">{how_far}</span>
-                <a class="btn btn-small push" href=href tabindex="-1" aria-hidden="true">{words::PLAY_ON}</a>
+                <a class="btn btn-small" href=href tabindex="-1" aria-hidden="true">{words::PLAY_ON}</a>
             </li>
         }
     };

@@ -123,7 +123,7 @@ async fn a_seat_outlives_its_page_and_its_browser() {
     tab.wait_for(".chat > li .chat-came", SOON).await;
     tab.click("#seat-link").await;
     tab.wait_for("#own-link", SOON).await;
-    pictures(&tab, "seat-link").await;
+    tab.screenshot("seat-link").await;
     let link = tab.eval("document.querySelector('#own-link').value").await;
     let link = link.as_str().expect("a link").to_owned();
     assert!(link.contains(&format!("/play/{run}#ticket=")), "{link}");

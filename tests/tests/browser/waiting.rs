@@ -6,7 +6,7 @@ use serde_json::json;
 use turnwise_shared::examples::QUESTIONS;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
-use turnwise_tests::proxy::Proxy;
+use turnwise_tests::proxy::{Proxy, Upgrades};
 
 use super::{SOON, Trial, run_of, stage, start};
 
@@ -106,7 +106,7 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
     let says = "The server answers, its socket does not: the proxy in front of it must pass WebSocket upgrades";
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
-    let proxy = Proxy::without_upgrades(trial.server.address()).await;
+    let proxy = Proxy::passing(trial.server.address(), Upgrades::Stripped).await;
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&proxy.url("/"), Look::WIDE).await;
     tab.click("#run-samples").await;
@@ -120,7 +120,8 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
     assert_eq!(lines, 1, "{log}");
 
     // A seat at a table waits for one, too.
-    let table = chromium
+    let another = Chromium::start(&stage.browser).await;
+    let table = another
         .open(&proxy.url(&format!("/play?game={QUESTIONS}")), PHONE)
         .await;
     table
@@ -145,6 +146,17 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
         let gone = format!("!document.body.innerText.includes({})", json!(says));
         tab.wait("nothing of it", &gone, SOON).await;
     }
+
+    // A proxy that holds them back is found out as well.
+    let holds = Proxy::passing(trial.server.address(), Upgrades::Held).await;
+    table.close().await;
+    let held = another.open(&holds.url("/"), Look::WIDE).await;
+    held.click("#run-samples").await;
+    run_of(&held).await;
+    let began = Instant::now();
+    held.wait_for_text(says, SOON).await;
+    assert!(began.elapsed() < TOLD, "{:?}", began.elapsed());
+    held.close().await;
 
     // A server that is away is another matter.
     tab.goto(&proxy.url("/new?first=20&seat.player=person"))

@@ -112,6 +112,7 @@ pub fn agreed_at(when: &str) -> String {
 pub fn how_far(info: &LiveInfo) -> String {
     match info.stage {
         LiveStage::Lobby => "It begins when everybody sits.".to_owned(),
+        LiveStage::Playing if info.episodes == 1 => "Under way.".to_owned(),
         LiveStage::Playing => format!("{} of {} played.", info.played, info.episodes),
         LiveStage::Over => match &info.end {
             Some(end) => end.why.clone(),
