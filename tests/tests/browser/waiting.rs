@@ -10,8 +10,8 @@ use turnwise_tests::proxy::{Proxy, Upgrades};
 
 use super::{SOON, Trial, run_of, stage, start};
 
-/// Within so long a page says why it does not go on.
-const TOLD: Duration = Duration::from_secs(15);
+/// Within so long a page says why it does not go on: 15 seconds, and some for other tests beside this one.
+const TOLD: Duration = Duration::from_secs(25);
 
 /// What is fetched is looked at for so long.
 const VISIT: Duration = Duration::from_secs(10);
