@@ -86,14 +86,10 @@ impl Desk {
         say!("transcripts: {}", self.folder.path().display());
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
-            for reason in &progress.reasons {
-                say_err!("{}", why_calls_failed(reason));
-            }
+            say_why_calls_failed(&progress);
             return Status::Done;
         }
-        for reason in &progress.reasons {
-            say_err!("{}", why_calls_failed(reason));
-        }
+        say_why_calls_failed(&progress);
         if let Some(halt) = run.halt() {
             say_err!("{}", why_it_rests(halt));
         }
@@ -119,6 +115,27 @@ impl Desk {
             say_err!("{} tasks cannot be played under this spec", self.unfit);
         }
         Status::Incomplete
+    }
+}
+
+/// Of so many reasons the words are said.
+const REASONS: usize = 6;
+
+/// The most frequent reasons, and how many calls had others.
+fn say_why_calls_failed(progress: &Progress) {
+    let mut reasons: Vec<&Reason> = progress.reasons.iter().collect();
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.times));
+    let rest = reasons.split_off(reasons.len().min(REASONS));
+    for reason in reasons {
+        say_err!("{}", why_calls_failed(reason));
+    }
+    let rest = rest.iter().fold(progress.other_reasons, |sum, reason| {
+        sum.saturating_add(reason.times)
+    });
+    match rest {
+        0 => {}
+        1 => say_err!("and 1 other call, for another reason"),
+        more => say_err!("and {more} other calls, for other reasons"),
     }
 }
 
@@ -161,7 +178,7 @@ fn why_it_rests(halt: &Halt) -> String {
         ),
         FailureClass::Forbidden => (
             format!("{who}: {message}"),
-            "choose another model, or have the service open it to this account; a new model needs a new run",
+            "settle it with the service, or choose another model, which needs a new run",
         ),
         FailureClass::Quota => (
             format!("{who}: {message}"),

@@ -37,10 +37,17 @@ pub struct Progress {
     /// Why calls failed, and what services said of requests that they refused and then answered otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
+    /// Calls that failed, or were sent otherwise, for further reasons.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub other_reasons: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// At most so many reasons are kept; of others only the class is counted.
-const MOST_REASONS: usize = 8;
+const MOST_REASONS: usize = 32;
 
 /// What a service, or an engine, gave as a reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,10 +85,13 @@ impl Progress {
             _ if timing.words.is_none() => return,
             _ => None,
         };
-        let known = self
-            .reasons
-            .iter()
-            .position(|reason| reason.who == who && reason.failure.as_ref() == failure);
+        // Failures of one kind with different words are different; one without words may be any of its kind.
+        let known = self.reasons.iter().position(|reason| {
+            let has_words = reason.words.is_some() && timing.words.is_some();
+            reason.who == who
+                && reason.failure.as_ref() == failure
+                && (!has_words || reason.words == timing.words)
+        });
         match known {
             Some(place) => {
                 let reason = &mut self.reasons[place];
@@ -96,7 +106,7 @@ impl Progress {
                 words: timing.words.clone(),
                 times: 1,
             }),
-            None => {}
+            None => self.other_reasons = self.other_reasons.saturating_add(1),
         }
     }
 }
@@ -118,6 +128,7 @@ mod tests {
         let refused = Reply::Failed(Failure::new(FailureClass::Rejected, "refused"));
         progress.hear("a", &refused, &said(None));
         progress.hear("a", &refused, &said(Some("not before noon")));
+        progress.hear("a", &refused, &said(Some("not after noon, either")));
         progress.hear("b", &refused, &said(None));
         progress.hear("a", &Reply::Said(Said::text("yes")), &said(None));
         progress.hear(
@@ -143,6 +154,7 @@ mod tests {
             told,
             [
                 ("a", Some("refused"), Some("not before noon"), 2),
+                ("a", Some("refused"), Some("not after noon, either"), 1),
                 ("b", Some("refused"), None, 1),
                 ("a", None, Some("no top_p"), 1),
             ]
@@ -152,5 +164,7 @@ mod tests {
             progress.hear("a", &Reply::Failed(failure), &said(None));
         }
         assert_eq!(progress.reasons.len(), super::MOST_REASONS);
+        let told: u32 = progress.reasons.iter().map(|reason| reason.times).sum();
+        assert_eq!(told + progress.other_reasons, 105, "none is lost");
     }
 }
