@@ -44,6 +44,7 @@ use crate::prompt::{Ask, Pack};
 use crate::recording::Recording;
 use crate::replay::{Drift, Replay};
 use crate::scheduler::{Decision, Limits, Scheduler};
+use crate::seat::{ReplyForm, Sitting};
 use crate::session::Session;
 use crate::spec::{BadSpec, Spec};
 use crate::task::{Task, TaskSet, TaskSetOrigin};
@@ -181,6 +182,32 @@ pub struct Run {
     progress: Progress,
 }
 
+/// Checks that JSON alone is asked for only where prompts speak of it: services refuse it elsewhere, and no reply could be read.
+fn check_forms(spec: &Spec, pack: &Pack) -> Result<(), BadSpec> {
+    let asks_for_json = |sitting: &Sitting| sitting.sampling.form == ReplyForm::Json;
+    let Some((seat, _)) = spec
+        .seats
+        .iter()
+        .find(|(_, sitting)| asks_for_json(sitting))
+    else {
+        return Ok(());
+    };
+    match pack
+        .templates
+        .values()
+        .any(|text| text.to_lowercase().contains("json"))
+    {
+        true => Ok(()),
+        false => Err(BadSpec::new(
+            format!("seats.{seat}.sampling.form"),
+            format!(
+                "json: no prompt of {} asks for JSON, so it would not be sent; leave it out",
+                spec.benchmark
+            ),
+        )),
+    }
+}
+
 impl Run {
     /// Plans a run; nothing is opened yet.
     ///
@@ -189,6 +216,7 @@ impl Run {
     pub fn new(ingredients: Ingredients) -> Result<Self, BadSpec> {
         let mut run = Run::without_episodes(ingredients)?;
         run.table.benchmark.check_own(&run.table.spec)?;
+        check_forms(&run.table.spec, &run.table.pack)?;
         for repeat in 1..=run.table.spec.repeats {
             for task in 0..run.tasks.len() {
                 let key = EpisodeKey::play(&run.tasks[task].id, repeat);
