@@ -62,6 +62,7 @@ use error::{Answer, Problem};
 use limits::{ByteBudget, RateLimit};
 use long_texts::Replies;
 use outbound::{CallLimits, Calls, CannotOpen, Egress};
+use publishing::underway::Underway;
 use receipts::{CannotSign, Receipts};
 use rooms::Rooms;
 use sealed::{CannotSeal, Sealed, Sets};
@@ -85,6 +86,7 @@ struct Parts {
     task_library: Arc<TaskLibrary>,
     sealed: Arc<Sealed>,
     receipts: Receipts,
+    underway: Underway,
     rate: RateLimit,
     bytes: ByteBudget,
     anonymous: AnonymousBranches,
@@ -209,6 +211,7 @@ impl App {
             task_library,
             sealed,
             receipts,
+            underway: Underway::default(),
             rate: RateLimit::new(
                 config.limits.requests_per_second,
                 config.limits.request_burst,
@@ -260,6 +263,11 @@ impl App {
     /// What holds calls back.
     pub fn call_limits(&self) -> &CallLimits {
         &self.0.call_limits
+    }
+
+    /// The checks of runs that go on.
+    pub fn underway(&self) -> &Underway {
+        &self.0.underway
     }
 
     /// What signs.

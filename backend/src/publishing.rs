@@ -4,6 +4,7 @@
 
 mod numbers;
 mod refused;
+pub mod underway;
 
 use tokio::sync::{Semaphore, mpsc};
 use turnwise_shared::benchmark::TaskSource;

@@ -65,10 +65,7 @@ pub async fn submit(
         watch(Step::Sent(at + 1, episodes.len()));
     }
     watch(Step::Checking);
-    let request = to
-        .client
-        .post(to.url(&format!("/api/runs/{}/publish", run.run)));
-    let (status, text) = to.send(request, Some(&run.token)).await?;
+    let (status, text) = to.checked(&run).await?;
     if status.is_success() {
         let admission =
             serde_json::from_str(&text).map_err(|_| CannotSubmit::Refused(strange(status)))?;

@@ -7,6 +7,7 @@ mod benchmarks;
 mod boards;
 mod branches;
 mod budgets;
+mod checks;
 mod cli;
 mod common;
 mod driver;

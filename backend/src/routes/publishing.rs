@@ -5,13 +5,15 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, Reason};
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::publishing::{Admission, Change, Checking, LOG_PAGE, LogEntry, Reason};
 
 use crate::App;
 use crate::access::{bearer, find, owned};
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, PathParam};
 use crate::limits;
+use crate::publishing::underway::Wanted;
 use crate::publishing::{self, Refused, told};
 
 /// The longest reason, in bytes.
@@ -33,10 +35,45 @@ pub async fn check(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
     headers: HeaderMap,
-) -> Result<Json<Admission>, Refused> {
+) -> Result<Response, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    let kept = publishing::check(&app, &run).await?;
-    Ok(Json(told(kept, 0)))
+    let task = app.clone();
+    answered(&app, &headers, Wanted::Check, run.run.clone(), async move {
+        Ok(told(publishing::check(&task, &run).await?, 0))
+    })
+    .await
+}
+
+/// What a check came to; where it takes longer than a moment and whoever asks prefers that, that it goes on (RFC 7240).
+async fn answered(
+    app: &App,
+    headers: &HeaderMap,
+    wanted: Wanted,
+    run: RunId,
+    task: impl Future<Output = Result<Admission, Refused>> + Send + 'static,
+) -> Result<Response, Refused> {
+    let prefers = headers.get_all("prefer").iter();
+    let is_patient = !prefers
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.to_ascii_lowercase().contains("respond-async"));
+    if is_patient {
+        return Ok(Json(task.await?).into_response());
+    }
+    match app.underway().outcome(&run, wanted, || task).await {
+        Some(outcome) => Ok(Json(outcome?).into_response()),
+        None => {
+            let head = [
+                ("retry-after", "1"),
+                ("preference-applied", "respond-async"),
+            ];
+            Ok((
+                StatusCode::ACCEPTED,
+                head,
+                Json(Checking { checking: true }),
+            )
+                .into_response())
+        }
+    }
 }
 
 /// `POST /api/runs/{run}/publish`
@@ -44,9 +81,17 @@ pub async fn publish(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
     headers: HeaderMap,
-) -> Result<Json<Admission>, Refused> {
+) -> Result<Response, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    Ok(Json(publishing::publish(&app, &run).await?))
+    let task = app.clone();
+    answered(
+        &app,
+        &headers,
+        Wanted::Publish,
+        run.run.clone(),
+        async move { publishing::publish(&task, &run).await },
+    )
+    .await
 }
 
 /// `POST /api/runs/{run}/withdraw`

@@ -13,10 +13,12 @@ pub enum CannotSubmit {
     #[error("{0:?} is no address of a server; write one like http://127.0.0.1:8080")]
     Address(String),
     /// The server cannot be reached, or says what nobody understands.
-    #[error("the server at {server} cannot be asked: {error}")]
+    #[error("the server at {server} cannot be asked{proxy}: {error}")]
     Network {
         /// Its address.
         server: String,
+        /// What is to be known of proxies; empty where there is none.
+        proxy: String,
         /// Why.
         error: reqwest::Error,
     },
@@ -31,6 +33,12 @@ pub enum CannotSubmit {
         /// Where it says it is.
         to: String,
     },
+    /// Something before the server does not wait for the check.
+    #[error(
+        "a proxy before the server gave up (status {0}): it does not wait until the run is checked. The check may have gone on: submit \
+         again with the same command to ask for its outcome, or let the proxy wait longer"
+    )]
+    GivenUp(reqwest::StatusCode),
     /// The server refuses it.
     #[error("{}{}", .0.message, .0.mend.as_deref().map(|mend| format!(" {mend}")).unwrap_or_default())]
     Refused(ApiError),

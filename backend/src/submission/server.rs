@@ -1,6 +1,6 @@
 //! A server to which a run is brought, or from which one comes.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{LOCATION, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
@@ -8,14 +8,22 @@ use serde::de::DeserializeOwned;
 use turnwise_shared::wire::ApiError;
 
 use super::CannotSubmit;
+use super::source::Remembered;
+use crate::config::Environment;
 use crate::secret::Secret;
-use crate::services::reach::builder;
+use crate::services::reach::{Outward, ProxyChoice, Reach, Route, builder};
 
 /// The most bytes of an answer: the heads of a large run.
 const LARGEST: usize = 64_000_000;
 
 /// How long an answer may take; a large run is checked for minutes.
 const PATIENCE: Duration = Duration::from_secs(1800);
+
+/// A check that goes on is asked after again so soon.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
+
+/// So often a proxy before the server may give up on one check.
+const GIVEN_UP: u32 = 20;
 
 /// How long one request is sent again while the server asks for fewer.
 const HELD_UP: Duration = Duration::from_secs(600);
@@ -26,6 +34,7 @@ pub struct Server {
     pub(super) base: Url,
     pub(super) client: Client,
     access: Option<Secret>,
+    route: Route,
 }
 
 impl Server {
@@ -39,7 +48,13 @@ impl Server {
         if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
             return Err(bad());
         }
-        let client = builder()
+        let outward = Outward::of(&Environment::of_process(), &mut Vec::new());
+        let route = Reach::default()
+            .through(outward)
+            .route(&ProxyChoice::OfEnvironment, &base);
+        let client = route
+            .through(builder())
+            .map_err(|_| bad())?
             .connect_timeout(Duration::from_secs(10))
             .timeout(PATIENCE)
             // Keys and tokens go to the server that was named and to no other.
@@ -50,6 +65,7 @@ impl Server {
             base,
             client,
             access,
+            route,
         })
     }
 
@@ -66,6 +82,11 @@ impl Server {
     ) -> Result<(StatusCode, String), CannotSubmit> {
         let network = |error| CannotSubmit::Network {
             server: self.base.origin().ascii_serialization(),
+            proxy: self
+                .route
+                .remark()
+                .map(|remark| format!(" ({remark})"))
+                .unwrap_or_default(),
             error,
         };
         let token = token.or(self.access.as_ref().map(Secret::open));
@@ -99,6 +120,30 @@ impl Server {
             }
         }
         Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Has a run published, and asks until it is checked: proxies before a server do not wait as long as a check may take.
+    pub(super) async fn checked(
+        &self,
+        run: &Remembered,
+    ) -> Result<(StatusCode, String), CannotSubmit> {
+        let path = format!("/api/runs/{}/publish", run.run);
+        let began = Instant::now();
+        let mut given_up = 0;
+        loop {
+            let request = self.client.post(self.url(&path));
+            let request = request.header("prefer", "respond-async");
+            let (status, text) = self.send(request, Some(&run.token)).await?;
+            let is_given_up = matches!(status.as_u16(), 408 | 502 | 504 | 524)
+                && serde_json::from_str::<ApiError>(&text).is_err();
+            given_up += u32::from(is_given_up);
+            let is_over = began.elapsed() > PATIENCE || given_up > GIVEN_UP;
+            match (status == StatusCode::ACCEPTED, is_given_up) {
+                (true, _) | (_, true) if !is_over => tokio::time::sleep(ASK_AGAIN).await,
+                (_, true) => return Err(CannotSubmit::GivenUp(status)),
+                _ => return Ok((status, text)),
+            }
+        }
     }
 
     /// Where a server sends those who ask it: the new address of the whole server, if the answer names one.

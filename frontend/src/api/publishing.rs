@@ -1,11 +1,20 @@
 //! Publishing, receipts and the public log.
 
+use std::time::Duration;
+
 use gloo_net::http::Request;
+use gloo_timers::future::sleep;
 use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::request::{get, post, read, sound, with_token};
+
+/// The status that says that a check goes on.
+const ACCEPTED: u16 = 202;
+
+/// So soon it is asked after again.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The keys with which the server signs or has signed.
 ///
@@ -67,5 +76,13 @@ pub async fn log(after: u64) -> Result<Vec<LogEntry>, ApiError> {
 }
 
 async fn bare<T: serde::de::DeserializeOwned>(path: &str, token: &str) -> Result<T, ApiError> {
-    read(sound(with_token(Request::post(path), Some(token)).send().await).await?).await
+    loop {
+        let asked = with_token(Request::post(path), Some(token)).header("prefer", "respond-async");
+        let answer = sound(asked.send().await).await?;
+        // Proxies do not wait as long as the check of a large run takes.
+        if answer.status() != ACCEPTED {
+            return read(answer).await;
+        }
+        sleep(ASK_AGAIN).await;
+    }
 }

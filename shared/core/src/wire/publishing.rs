@@ -1,6 +1,8 @@
 //! Publishing: what stands behind a run, what a submission is answered with, rows of boards, and the public log.
 //!
-//! `POST /api/runs/{run}/publish` (run token) is answered with an [`Admission`], or with status 422 and a [`Refusal`].
+//! `POST /api/runs/{run}/publish` (run token) is answered with an [`Admission`], or with status 422 and a [`Refusal`]. With the header
+//! `prefer: respond-async` it is answered at once with status 202 and [`Checking`] while the check goes on; asked again, it says what
+//! the check came to.
 //! `POST /api/runs/{run}/withdraw` takes a run back. `GET /api/log?after=NUMBER` gives [`LogEntry`]s, oldest first.
 
 mod log;
@@ -19,6 +21,13 @@ use crate::metrics::metric::Metric;
 use crate::metrics::report::{Ranking, Unit};
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Seat};
+
+/// A check goes on: whoever wants its outcome asks again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checking {
+    /// Always true.
+    pub checking: bool,
+}
 
 /// What stands behind one reply of a transcript (ARCHITECTURE.md, rule 15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
