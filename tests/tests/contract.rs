@@ -6,14 +6,14 @@ use crate::exchange::Run;
 use serde_json::Value;
 use turnwise_shared::benchmark::{Benchmark, Dice, Prompt};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_shared::episode::{CallId, Misuse};
+use turnwise_shared::episode::{CallId, Misuse, Outcome};
 use turnwise_shared::metrics::metric::Metric;
 use turnwise_shared::prompt::{Ask, Pack, Said};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::session::{Next, Session};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::task::Task;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::ModelCall;
@@ -54,6 +54,80 @@ fn a_transcript_replays_to_the_same_lines() {
             assert_eq!(Replay::new(&graded).run(&mut again), Ok(Extent::Whole));
         }
     });
+}
+
+/// Plays a task; the call of a seat with this number fails because its request is longer than its model's context window.
+fn outgrown(
+    benchmark: &'static dyn Benchmark,
+    spec: &Spec,
+    task: &Task,
+    seat: &Seat,
+    nth: u32,
+) -> (Session, Vec<String>, bool) {
+    let mut session = open(benchmark, spec, task);
+    let mut asked = 0;
+    let lines = drive(&mut session, |call, effect| {
+        let is_seat = matches!(effect, Effect::Ask(ask) if ask.seat == *seat);
+        asked += u32::from(is_seat);
+        match is_seat && asked == nth {
+            true => Reply::Failed(Failure::new(FailureClass::Context, "too long")),
+            false => answer(benchmark, spec, task, call, effect),
+        }
+    });
+    (session, lines, asked >= nth)
+}
+
+#[test]
+fn a_conversation_that_outgrew_its_window_ends_its_own_episode_and_no_other() {
+    let (mut players, mut others) = (0, 0);
+    everywhere(|benchmark, spec, task| {
+        if spec.profile != Profile::Strict {
+            return;
+        }
+        for seat in spec.seats.keys() {
+            for nth in [1, 2] {
+                let (session, lines, is_tried) = outgrown(benchmark, spec, task, seat, nth);
+                if !is_tried {
+                    continue;
+                }
+                let outcome = session.outcome().expect("it is over");
+                let is_of_a_player = seat.as_str() == Seat::PLAYER;
+                let at = format!(
+                    "{} {seat} {nth} {}: {outcome:?}",
+                    benchmark.name(),
+                    spec.settings
+                );
+                let read = transcript::read(&file(&lines)).expect("it can be read");
+                let mut again = open(benchmark, spec, task);
+                assert_eq!(
+                    Replay::new(&read).run(&mut again),
+                    Ok(Extent::Whole),
+                    "{at}"
+                );
+                if benchmark.participants().is_some() {
+                    // The others play on, or what was played counts.
+                    assert!(outcome.is_complete(), "{at}");
+                } else if is_of_a_player {
+                    players += 1;
+                    assert_eq!(outcome.ending, Outcome::CONTEXT, "{at}");
+                    let graded = open_grading(benchmark, spec, task, &read).map(|mut grading| {
+                        let lines = drive(&mut grading, |_, _| panic!("{at}: a grader is asked"));
+                        transcript::read(&file(&lines)).expect("it can be read")
+                    });
+                    let measured = benchmark.measure_episode(&read, graded.as_ref());
+                    assert_eq!(measured.score, Some(0.0), "{at}");
+                } else if !spec.seats.contains_key(&Seat::new(Seat::PLAYER)) {
+                    // Nothing but what was made counts there.
+                    assert!(outcome.is_complete(), "{at}");
+                } else {
+                    others += 1;
+                    assert_ne!(outcome.ending, Outcome::CONTEXT, "{at}");
+                    assert!(!outcome.is_complete() || !outcome.result.is_null(), "{at}");
+                }
+            }
+        }
+    });
+    assert!(players > 10 && others > 3, "{players} {others}");
 }
 
 /// What a scripted model replies, who sees the prompt alone: always the first of what it could say.

@@ -189,6 +189,9 @@ pub enum FailureClass {
     /// A filter or a policy refused this one request; others are answered. Calls to models never fail so: they end as an
     /// answer whose stop is [`Stop::Filtered`](crate::prompt::Stop::Filtered). Searches do.
     Filtered,
+    /// The request is longer than the context window of the model, or than what the service takes at all. The conversation of a player
+    /// ends its episode so ([`Outcome::CONTEXT`](crate::episode::Outcome::CONTEXT)).
+    Context,
     /// The service refused the request for good (other 4xx).
     Rejected,
     /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
@@ -227,6 +230,7 @@ impl FailureClass {
             | FailureClass::Quota
             | FailureClass::Blocked
             | FailureClass::Filtered
+            | FailureClass::Context
             | FailureClass::Rejected
             | FailureClass::Unavailable
             | FailureClass::OffRecording
@@ -248,7 +252,7 @@ impl FailureClass {
     }
 
     /// Every class, for tests and for tables.
-    pub const ALL: [FailureClass; 15] = [
+    pub const ALL: [FailureClass; 16] = [
         FailureClass::Timeout,
         FailureClass::Connection,
         FailureClass::RateLimited,
@@ -258,6 +262,7 @@ impl FailureClass {
         FailureClass::Quota,
         FailureClass::Blocked,
         FailureClass::Filtered,
+        FailureClass::Context,
         FailureClass::Rejected,
         FailureClass::Undecodable,
         FailureClass::Unavailable,

@@ -9,20 +9,21 @@
 //! 3. `Wait` is returned only while a call is open; otherwise it is a deadlock, and [`Session`](crate::session::Session)
 //!    ends the episode as broken.
 //! 4. Several calls may be open; replies may come in any order, and the transcript keeps the order in which they were told.
-//! 5. Each call is answered once, with a reply that fits, or with [`Reply::Failed`].
+//! 5. Each call is answered once, with a reply that fits, or with [`Reply::Failed`]; only where a conversation outgrew its context
+//!    window the session may end the episode instead ([`Episode::outgrown`]).
 //! 6. `Done` is final, and every episode reaches it: the spec carries a budget.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::effect::{Effect, Reply};
+use crate::effect::{Effect, Failure, Reply};
 use crate::note::Note;
 use crate::prompt::Expect;
 use crate::scene::Scene;
-use crate::seat::Viewer;
+use crate::seat::{Seat, Viewer};
 
 /// The number of a call within its episode, from 1, in the order in which calls were requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -61,8 +62,18 @@ pub struct Outcome {
 impl Outcome {
     /// The ending of an episode that could not go on because the world failed. It can be resumed from its transcript.
     pub const INCOMPLETE: &'static str = "incomplete";
+    /// The ending of an episode in which a player's conversation outgrew the context window of its model. It is scored by what it has.
+    pub const CONTEXT: &'static str = "context";
     /// The ending of an episode that broke the contract: an error of ours.
     pub const BROKEN: &'static str = "broken";
+
+    /// The outcome of an episode that cannot go on because a call failed.
+    pub fn incomplete(failure: &Failure) -> Self {
+        Outcome {
+            ending: Self::INCOMPLETE.to_owned(),
+            result: json!({ "failure": failure.class, "message": failure.message }),
+        }
+    }
 
     /// Whether the episode came to an end of its own.
     pub fn is_complete(&self) -> bool {
@@ -108,6 +119,13 @@ pub trait Episode: Send {
     /// # Errors
     /// [`Misuse`] if the call is not open or the reply does not fit; the episode is then unchanged.
     fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse>;
+
+    /// What it has come to, where the conversation of a seat outgrew the context window of its model: the session then ends it as
+    /// [`Outcome::CONTEXT`]. `None` where it goes on, or cannot be scored by what it has: it is told as of any other failure. By default
+    /// that is so for every seat but the player's.
+    fn outgrown(&self, seat: &Seat) -> Option<Value> {
+        (seat.as_str() == Seat::PLAYER).then_some(Value::Null)
+    }
 
     /// What `viewer` may see now.
     fn scene(&self, viewer: &Viewer) -> Scene;

@@ -8,7 +8,7 @@ use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outcome, Step};
 use crate::hash::Digest;
 use crate::note::Note;
-use crate::scene::{Cell, Scene, ribbon};
+use crate::scene::{Block, Cell, Scene, ribbon};
 use crate::seat::Viewer;
 use crate::spec::Budget;
 use crate::transcript::{self, Event, Header, Part, Request, SaltKey, Transcript, Writer};
@@ -129,18 +129,47 @@ impl Session {
                 reply: reply.name(),
             });
         }
-        self.episode.resume(call, reply.clone())?;
+        let outgrown = match (&reply, effect) {
+            (Reply::Failed(failure), Effect::Ask(ask))
+                if failure.class == FailureClass::Context =>
+            {
+                self.episode.outgrown(&ask.seat)
+            }
+            _ => None,
+        };
+        if outgrown.is_none() {
+            self.episode.resume(call, reply.clone())?;
+        }
         if let Reply::Said(said) = &reply {
             self.spent.tokens = self.spent.tokens.saturating_add(said.usage.tokens());
         }
         self.open.remove(&call);
         self.write(Event::Told { call, reply });
+        if let Some(result) = outgrown {
+            self.close(Outcome {
+                ending: Outcome::CONTEXT.to_owned(),
+                result,
+            });
+        }
         Ok(())
     }
 
     /// What `viewer` may see now.
     pub fn scene(&self, viewer: &Viewer) -> Scene {
-        self.episode.scene(viewer)
+        let mut scene = self.episode.scene(viewer);
+        // The episode itself has heard of no end.
+        if let Some(outcome) = self
+            .closed
+            .as_ref()
+            .filter(|outcome| outcome.ending == Outcome::CONTEXT)
+        {
+            scene.awaits = None;
+            scene.blocks.push(Block::End {
+                ending: outcome.ending.clone(),
+                text: "The conversation outgrew the context window of the model.".to_owned(),
+            });
+        }
+        scene
     }
 
     /// The ribbon so far.

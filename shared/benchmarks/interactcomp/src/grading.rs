@@ -154,10 +154,7 @@ impl Episode for Grading {
             {
                 self.said(call, None);
             }
-            Reply::Failed(failure) => self.out.finish(Outcome {
-                ending: Outcome::INCOMPLETE.to_owned(),
-                result: json!({ "failure": failure.class, "message": failure.message }),
-            }),
+            Reply::Failed(failure) => self.out.finish(Outcome::incomplete(&failure)),
             Reply::Found { .. } | Reply::Drawn { .. } => {}
         }
         Ok(())

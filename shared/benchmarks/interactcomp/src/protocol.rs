@@ -271,10 +271,7 @@ impl Play {
 
     fn incomplete(&mut self, failure: &Failure) {
         self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: Outcome::INCOMPLETE.to_owned(),
-            result: json!({ "failure": failure.class, "message": failure.message }),
-        });
+        self.out.finish(Outcome::incomplete(&failure));
     }
 
     fn finish(&mut self, ending: &str, prediction: &str, confidence: &str) {
@@ -369,6 +366,12 @@ impl Episode for Play {
             Reply::Drawn { .. } => {}
         }
         Ok(())
+    }
+
+    /// The authors begin an episode anew after any failed call.
+    fn outgrown(&self, seat: &Seat) -> Option<serde_json::Value> {
+        let is_ended = self.profile == Profile::Strict && seat.as_str() == Seat::PLAYER;
+        is_ended.then_some(serde_json::Value::Null)
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {

@@ -360,10 +360,7 @@ impl Episode for Grading {
                 Some(ending) if failure.class.can_succeed_later() => {
                     self.failed(ending, Some(&failure.message));
                 }
-                _ => self.out.finish(Outcome {
-                    ending: Outcome::INCOMPLETE.to_owned(),
-                    result: json!({ "failure": failure.class, "message": failure.message }),
-                }),
+                _ => self.out.finish(Outcome::incomplete(&failure)),
             },
             Reply::Found { .. } | Reply::Drawn { .. } => {}
         }

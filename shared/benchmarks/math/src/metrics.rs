@@ -199,6 +199,12 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
                 (Some(false), Some(false))
             }
             (Mode::Direct, _) => (graded, graded),
+            // No answer was given that could be graded.
+            (_, Profile::Reference)
+                if outcome.ending == turnwise_core::episode::Outcome::CONTEXT =>
+            {
+                (within, within)
+            }
             (_, Profile::Reference) => (within, graded),
             (_, Profile::Strict) => {
                 let by_final = final_verdict.and_then(|verdict| verdict.right);

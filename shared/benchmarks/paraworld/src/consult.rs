@@ -208,6 +208,7 @@ pub fn ends_the_play(failure: &Failure) -> bool {
         | FailureClass::Forbidden
         | FailureClass::Quota
         | FailureClass::Blocked
+        | FailureClass::Context
         | FailureClass::Unavailable
         | FailureClass::OffRecording
         | FailureClass::Cancelled

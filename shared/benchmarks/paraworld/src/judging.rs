@@ -192,10 +192,7 @@ impl Judging {
 
     fn failed(&mut self, failure: &Failure) {
         if ends_the_play(failure) {
-            self.out.finish(Outcome {
-                ending: Outcome::INCOMPLETE.to_owned(),
-                result: json!({ "failure": failure.class, "message": failure.message }),
-            });
+            self.out.finish(Outcome::incomplete(&failure));
             return;
         }
         self.out.note(Note::Flag {

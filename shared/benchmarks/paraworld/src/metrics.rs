@@ -94,6 +94,8 @@ pub enum Status {
     MaxTurnsReached,
     /// The player's service failed for good.
     ApiError,
+    /// The player's conversation outgrew the context window of its model.
+    Context,
     /// The player said nothing.
     EmptyResponse,
     /// `strict`: too many wrong formats one after the other.
@@ -109,6 +111,7 @@ impl Status {
             Status::Finished => "finished",
             Status::MaxTurnsReached => "max_turns_reached",
             Status::ApiError => "api_error",
+            Status::Context => turnwise_core::episode::Outcome::CONTEXT,
             Status::EmptyResponse => "empty_response",
             Status::FormatFailure => "format_failure",
             Status::Error => "error",
@@ -121,6 +124,7 @@ impl Status {
             Status::Finished,
             Status::MaxTurnsReached,
             Status::ApiError,
+            Status::Context,
             Status::EmptyResponse,
             Status::FormatFailure,
             Status::Error,

@@ -273,10 +273,7 @@ impl Play {
 
     fn incomplete(&mut self, failure: &Failure) {
         self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: Outcome::INCOMPLETE.to_owned(),
-            result: json!({ "failure": failure.class, "message": failure.message }),
-        });
+        self.out.finish(Outcome::incomplete(&failure));
     }
 
     fn finish(&mut self, ending: &str, prediction: Option<&str>) {

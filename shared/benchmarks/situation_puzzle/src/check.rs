@@ -126,10 +126,7 @@ impl Episode for Hearing {
         self.out.accept(call, &reply)?;
         match reply {
             Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
-            Reply::Failed(failure) => self.out.finish(Outcome {
-                ending: Outcome::INCOMPLETE.to_owned(),
-                result: json!({ "failure": failure.class, "message": failure.message }),
-            }),
+            Reply::Failed(failure) => self.out.finish(Outcome::incomplete(&failure)),
             _ => {}
         }
         Ok(())

@@ -310,10 +310,7 @@ impl Play {
 
     fn failed(&mut self, failure: &Failure) {
         self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: Outcome::INCOMPLETE.to_owned(),
-            result: json!({ "failure": failure.class, "message": failure.message }),
-        });
+        self.out.finish(Outcome::incomplete(&failure));
     }
 }
 

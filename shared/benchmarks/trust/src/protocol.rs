@@ -135,9 +135,12 @@ impl Match {
                 Judged::Moved(moved) => self.places[place].state = State::Moved(moved),
                 Judged::Again(further) => again.push((place, further)),
                 Judged::BrokenOff(failure) => {
-                    self.out.finish(Outcome {
-                        ending: Outcome::INCOMPLETE.to_owned(),
-                        result: json!({ "failure": failure.class, "message": failure.message }),
+                    self.out.finish(match failure.class {
+                        FailureClass::Context => Outcome {
+                            ending: Outcome::CONTEXT.to_owned(),
+                            result: self.result(),
+                        },
+                        _ => Outcome::incomplete(&failure),
                     });
                     return;
                 }
@@ -315,12 +318,16 @@ impl Match {
                 true => ending::FLAGGED.to_owned(),
                 false => ending::PLAYED.to_owned(),
             },
-            result: json!({
-                "rounds": self.played.rounds(),
-                "stopped": self.stop,
-                "totals": self.played.totals,
-            }),
+            result: self.result(),
         });
+    }
+
+    fn result(&self) -> serde_json::Value {
+        json!({
+            "rounds": self.played.rounds(),
+            "stopped": self.stop,
+            "totals": self.played.totals,
+        })
     }
 }
 
@@ -339,6 +346,7 @@ fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
         | FailureClass::Quota
         | FailureClass::Blocked
         | FailureClass::Filtered
+        | FailureClass::Context
         | FailureClass::Rejected => profile == Profile::Reference,
         other => other.can_succeed_later(),
     }

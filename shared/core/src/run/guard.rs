@@ -130,7 +130,10 @@ fn can_pause(class: FailureClass) -> bool {
         | FailureClass::Undecodable
         | FailureClass::Unavailable
         | FailureClass::BudgetExhausted => true,
-        FailureClass::Filtered | FailureClass::OffRecording | FailureClass::Cancelled => false,
+        FailureClass::Filtered
+        | FailureClass::Context
+        | FailureClass::OffRecording
+        | FailureClass::Cancelled => false,
     }
 }
 

@@ -112,13 +112,16 @@ impl Making {
         }
     }
 
-    fn finish(&mut self) {
-        let records = self.works.iter().map(|work| work.record.clone());
-        let made = Made {
+    fn made(&self) -> Made {
+        Made {
             pair: self.pair.clone(),
             language: self.settings.language,
-            questions: records.collect(),
-        };
+            questions: self.works.iter().map(|work| work.record.clone()).collect(),
+        }
+    }
+
+    fn finish(&mut self) {
+        let made = self.made();
         let accepted = made.questions.iter().filter(|record| record.is_accepted());
         let ending = match accepted.count() {
             0 => ending::NONE,
@@ -134,10 +137,7 @@ impl Making {
     /// A failure that is nobody's answer: the episode can be taken up again.
     fn break_off(&mut self, failure: &Failure) {
         self.wave.clear();
-        self.out.finish(Outcome {
-            ending: Outcome::INCOMPLETE.to_owned(),
-            result: json!({ "failure": failure.class, "message": failure.message }),
-        });
+        self.out.finish(Outcome::incomplete(&failure));
     }
 
     fn told(&mut self, call: CallId, heard: Heard) {
@@ -227,6 +227,10 @@ impl Episode for Making {
             Reply::Found { .. } => {}
         }
         Ok(())
+    }
+
+    fn outgrown(&self, _seat: &Seat) -> Option<serde_json::Value> {
+        Some(json!(self.made()))
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {

@@ -112,7 +112,7 @@ impl Play {
         self.go_on();
     }
 
-    /// A call failed. `strict`: only the seat's own silence counts as its answer; if the world failed the episode is
+    /// A call failed. `strict`: only the seat's own silence counts as its answer, a conversation that is too long for it among that; if the world failed the episode is
     /// incomplete and can be taken up again. `reference`: every failure but ours counts as an answer (4.b.6).
     pub(super) fn failed(&mut self, call: CallId, failure: &Failure) {
         let is_an_answer = match (self.profile, failure.class) {
@@ -123,7 +123,9 @@ impl Play {
                 | FailureClass::OffRecording
                 | FailureClass::Unavailable,
             ) => false,
-            (Profile::Strict, class) => class == FailureClass::Timeout,
+            (Profile::Strict, class) => {
+                matches!(class, FailureClass::Timeout | FailureClass::Context)
+            }
             (Profile::Reference, _) => true,
         };
         match self.state {
@@ -132,14 +134,16 @@ impl Play {
                     class: NO_REPLY.to_owned(),
                     detail: failure.message.clone(),
                 };
+                // A request that is too long stays so.
+                let attempt = match (self.profile, failure.class) {
+                    (Profile::Strict, FailureClass::Context) => ATTEMPTS,
+                    _ => attempt,
+                };
                 self.unusable(call, place, attempt, fault, None);
             }
             _ => {
                 self.state = State::Over;
-                self.out.finish(Outcome {
-                    ending: Outcome::INCOMPLETE.to_owned(),
-                    result: json!({ "failure": failure.class, "message": failure.message }),
-                });
+                self.out.finish(Outcome::incomplete(&failure));
             }
         }
     }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::{Amount, Role, SEARCH, Spending, Why, of};
+use crate::effect::FailureClass;
+use crate::episode::Outcome;
 use crate::metrics::cost::Cost;
 use crate::metrics::heard;
 use crate::metrics::metric::COST;
@@ -19,8 +21,8 @@ pub const TITLE: &str = "Cost by role";
 
 /// Puts what a run cost, and how its replies could be read ([`heard`]), into its report, the same way for every benchmark: the table by role, `cost_usd`,
 /// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, the value of [`COST`] where the headline lists it, and a
-/// remark where a part is not known; besides, which replies were cut off, filtered or refused, and how many searches brought fewer
-/// results than were asked for.
+/// remark where a part is not known; besides, which replies were cut off, filtered or refused, how many episodes outgrew a context window, and how many searches brought
+/// fewer results than were asked for.
 #[must_use]
 pub fn reported(
     report: Report,
@@ -34,6 +36,10 @@ pub fn reported(
         .roles
         .get(SEARCH)
         .map_or(0, |role| role.usage.short);
+    let ended = |summary: &&&Summary| summary.ending.as_deref() == Some(Outcome::CONTEXT);
+    let outgrown = episodes.iter().filter(ended).count();
+    let of_class = |summary: &&Summary| summary.failures.get(&FailureClass::Context).copied();
+    let too_long: u32 = episodes.iter().filter_map(of_class).sum();
     if let Value::Object(record) = &mut report.record {
         let total = spending.total;
         record.insert(COST.key.into(), json!(total.exactly().map(Cost::dollars)));
@@ -49,6 +55,10 @@ pub fn reported(
             .collect();
         record.insert("cost_unknown".into(), json!(why));
         record.insert("searches_short".into(), json!(short));
+        if too_long > 0 {
+            record.insert("context_endings".into(), json!(outgrown));
+            record.insert("context_failures".into(), json!(too_long));
+        }
     }
     let cost = COST.figure(&report.record).value;
     for figure in &mut report.headline {
@@ -66,6 +76,21 @@ pub fn reported(
         .remarks
         .extend(in_unfinished(spending.total, unfinished.total));
     report.remarks.extend(spending.stopped());
+    report.remarks.extend(spending.departed());
+    if outgrown > 0 {
+        report.remarks.push(format!(
+            "{outgrown} of {} episodes ended because a player's conversation outgrew the context window of its model; they are scored by what they have.",
+            episodes.len()
+        ));
+    }
+    let others = usize::try_from(too_long)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(outgrown);
+    if others > 0 {
+        report.remarks.push(format!(
+            "{others} further requests were longer than the context window of the model that was asked; no player's episode ended so."
+        ));
+    }
     if let (Some(search), true) = (&spec.search, short > 0) {
         report.remarks.push(format!(
             "{short} of {} searches brought fewer than the {} results that were asked for.",
@@ -173,6 +198,22 @@ impl Spending {
             })
         };
         self.roles.iter().filter_map(told).collect()
+    }
+
+    /// What was not sent to seats as it was chosen, a sentence each.
+    pub fn departed(&self) -> Vec<String> {
+        let told = |(name, role): (&String, &Role)| {
+            let calls = role.usage.calls;
+            let sentence = move |(parameter, times): (&String, &u32)| {
+                format!("{name}: {parameter} was not sent as chosen in {times} of {calls} calls.")
+            };
+            role.usage
+                .departures
+                .iter()
+                .map(sentence)
+                .collect::<Vec<_>>()
+        };
+        self.roles.iter().flat_map(told).collect()
     }
 
     /// As a table: a row for each role, and all together.
