@@ -40,7 +40,9 @@ fn read_by_the_program() -> BTreeSet<String> {
         {
             let is_variable = |name: &&str| {
                 let ours = name.starts_with("TURNWISE_") || *name == "DATABASE_URL";
-                let of_a_service = name.ends_with("_API_KEY") || name.ends_with("_BASE_URL");
+                let of_a_service = name.ends_with("_API_KEY")
+                    || name.ends_with("_BASE_URL")
+                    || name.ends_with("_PROXY");
                 (ours || of_a_service) && !name.starts_with('_') && !NOT_OURS.contains(name)
             };
             names.extend(quoted(line).filter(is_variable).map(str::to_owned));

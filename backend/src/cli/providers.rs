@@ -158,6 +158,7 @@ fn sent_otherwise(departure: &Departure) -> String {
         Departed::NotTaken => "left out, the model does not take it".to_owned(),
         Departed::Refused => "left out, the service refused it".to_owned(),
         Departed::Supplied(value) => format!("{value}, because the format must have one"),
+        Departed::Lowered(value) => format!("lowered to {value}, the service takes no more"),
         Departed::Moved if departure.parameter == "system" => {
             "sent within the first message".to_owned()
         }

@@ -84,6 +84,7 @@ pub struct FileProvider {
     pub models: Option<Vec<String>>,
     pub in_flight: Option<u32>,
     pub max_tokens_field: Option<String>,
+    pub proxy: Option<String>,
     pub seed: Option<u64>,
     pub latency_ms: Option<u64>,
     pub faults: Option<f64>,
@@ -100,6 +101,7 @@ pub struct FileEngine {
     pub key: Option<Secret>,
     pub key_env: Option<String>,
     pub in_flight: Option<u32>,
+    pub proxy: Option<String>,
 }
 
 /// `[limits]`.

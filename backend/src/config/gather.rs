@@ -20,7 +20,7 @@ use crate::database::Database;
 use crate::packs;
 use crate::proxies::{self, Proxies};
 use crate::secret::Secret;
-use crate::services::reach::Reach;
+use crate::services::reach::{Outward, Reach};
 
 /// The shortest access token that is taken.
 const SHORTEST_TOKEN: usize = 16;
@@ -52,6 +52,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let origins = origins(&file.origins, environment, &mut mistakes);
     let proxies = proxies(&file.proxies, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
+    let outward = Outward::of(environment, &mut mistakes);
     let signing = signing(&file, environment, &mut mistakes);
     let demo = demo(&file, environment, &mut mistakes);
     let mut task_folders = file.task_folders;
@@ -86,7 +87,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         signing,
         demo,
         limits,
-        reach: Reach::default(),
+        reach: Reach::default().through(outward),
     })
 }
 

@@ -22,7 +22,7 @@ pub use environment::Environment;
 use crate::database::Database;
 use crate::proxies::Proxies;
 use crate::secret::Secret;
-use crate::services::reach::Reach;
+use crate::services::reach::{ProxyChoice, Reach};
 use crate::services::{ModelFormat, ModelService, SearchFormat, SearchService};
 
 /// Where the server listens when nobody said otherwise.
@@ -126,6 +126,8 @@ pub struct ProviderConfig {
     pub in_flight: usize,
     /// Its wire format.
     pub format: ProviderFormat,
+    /// Which proxy it is asked through.
+    pub proxy: ProxyChoice,
 }
 
 /// The wire format of an endpoint, and what it needs.
@@ -234,6 +236,8 @@ pub struct Remote {
     pub key: Option<Secret>,
     /// The most requests that it gets at once.
     pub in_flight: usize,
+    /// Which proxy it is asked through.
+    pub proxy: ProxyChoice,
 }
 
 /// Where documents come from.

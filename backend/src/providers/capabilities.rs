@@ -177,6 +177,8 @@ pub struct Settled {
     pub refused: BTreeSet<Parameter>,
     /// What was left out, and why.
     pub departures: Vec<Departure>,
+    /// The most tokens of a reply that the service takes, where it has said so.
+    pub most_tokens: Option<u32>,
 }
 
 impl Settled {
@@ -189,6 +191,15 @@ impl Settled {
     pub fn leave_out(&mut self, parameter: Parameter) {
         parameter.leave_out(&mut self.sampling);
         self.depart(parameter, Departed::NotTaken);
+    }
+
+    /// A reply may have so many tokens, and no more.
+    pub fn limit_tokens(&mut self, most: u32) {
+        self.most_tokens = Some(most);
+        if self.sampling.max_tokens.is_some_and(|chosen| chosen > most) {
+            self.sampling.max_tokens = Some(most);
+            self.depart(MaxTokens, Departed::Lowered(most.into()));
+        }
     }
 
     /// Writes down a departure.
@@ -226,6 +237,7 @@ impl Table {
             sampling: chosen.clone(),
             refused: learnt.iter().chain(rule.refuses).copied().collect(),
             departures: Vec::new(),
+            most_tokens: None,
         };
         for parameter in Parameter::chosen(chosen) {
             let how = match parameter {
@@ -268,31 +280,165 @@ fn thinks(sampling: &Sampling) -> bool {
         || sampling.effort.is_some_and(|effort| effort != Effort::None)
 }
 
+/// What is known of a model by what its service refused.
+#[derive(Debug, Clone, Default)]
+pub struct Lesson {
+    /// What it does not take.
+    pub refused: BTreeSet<Parameter>,
+    /// The most tokens that a reply may have.
+    pub most_tokens: Option<u32>,
+    /// How often leaving things out that no refusal named was in vain.
+    pub in_vain: u32,
+}
+
 /// What models have refused since the program was started.
 #[derive(Debug, Default)]
-pub struct Learnt(Mutex<BTreeMap<String, BTreeSet<Parameter>>>);
+pub struct Learnt(Mutex<BTreeMap<String, Lesson>>);
 
 impl Learnt {
-    /// What a model has refused.
-    pub fn of(&self, model: &str) -> BTreeSet<Parameter> {
+    /// What is known of a model.
+    pub fn of(&self, model: &str) -> Lesson {
         let all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
         all.get(model).cloned().unwrap_or_default()
     }
 
+    fn with<T>(&self, model: &str, change: impl FnOnce(&mut Lesson) -> T) -> T {
+        let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
+        change(all.entry(model.to_owned()).or_default())
+    }
+
     /// A model has refused a parameter; says whether that is new.
     pub fn learn(&self, model: &str, parameter: Parameter) -> bool {
-        let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
-        all.entry(model.to_owned()).or_default().insert(parameter)
+        self.with(model, |lesson| lesson.refused.insert(parameter))
+    }
+
+    /// Replies of a model may have so many tokens.
+    pub fn limit_tokens(&self, model: &str, most: u32) {
+        self.with(model, |lesson| {
+            lesson.most_tokens = Some(lesson.most_tokens.map_or(most, |known| known.min(most)));
+        });
     }
 
     /// Leaving these out did not help, so it was not they that the model refused.
     pub fn forget(&self, model: &str, parameters: &[Parameter]) {
-        let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
-        if let Some(learnt) = all.get_mut(model) {
-            learnt.retain(|parameter| !parameters.contains(parameter));
-        }
+        self.with(model, |lesson| {
+            lesson
+                .refused
+                .retain(|parameter| !parameters.contains(parameter));
+        });
+    }
+
+    /// Nothing that was left out by guess did help.
+    pub fn in_vain(&self, model: &str) {
+        self.with(model, |lesson| lesson.in_vain += 1);
     }
 }
+
+/// So many things are left out by guess, one after the other, before a refusal is believed.
+const GUESSES: u32 = 3;
+
+/// What is left out of one call because a service refused it and named nothing that was sent. It begins with what the refusal seems
+/// to speak of; a refusal in the same words says that the guess was wrong.
+#[derive(Debug, Default)]
+pub struct Guesses {
+    /// What is left out now.
+    pub left_out: BTreeSet<Parameter>,
+    kept: BTreeSet<Parameter>,
+    tried: BTreeSet<Parameter>,
+    made: u32,
+    said: Option<String>,
+}
+
+impl Guesses {
+    /// The next guess at what was refused in these words, all in lower case; says whether there is one. Where a refusal names something
+    /// (`named`), only what goes by that name is meant.
+    pub fn next(&mut self, said: &str, named: &str, sent: &Sampling) -> bool {
+        match self.said.as_deref() {
+            Some(before) if before != said => self.kept.clone_from(&self.left_out),
+            _ => self.left_out.clone_from(&self.kept),
+        }
+        self.said = Some(said.to_owned());
+        let chosen = Parameter::chosen(sent);
+        let open = BY_LIKELIHOOD.iter().filter(|(parameter, meanings)| {
+            let may_be_meant =
+                named.is_empty() || meanings.iter().any(|meaning| named.contains(meaning));
+            may_be_meant && chosen.contains(parameter) && !self.tried.contains(parameter)
+        });
+        let speaks = |meanings: &[&str]| {
+            meanings
+                .iter()
+                .filter(|meaning| said.contains(**meaning))
+                .count()
+        };
+        let next = open
+            .rev()
+            .max_by_key(|(_, meanings)| speaks(meanings))
+            .map(|(parameter, _)| *parameter);
+        self.made += 1;
+        match next {
+            _ if self.made > GUESSES => return false,
+            Some(next) => {
+                self.tried.insert(next);
+                self.left_out.insert(next);
+            }
+            // Each alone was not enough; together they may be.
+            None if self.tried.len() > 1 && self.left_out != self.tried => {
+                self.left_out.clone_from(&self.tried)
+            }
+            None => return false,
+        }
+        true
+    }
+}
+
+/// What is optional, the likeliest first, with words by which services speak of what it does.
+const BY_LIKELIHOOD: [(Parameter, &[&str]); 7] = [
+    (
+        EffortOf,
+        &["effort", "reason", "think", "thought", "推理", "思考"],
+    ),
+    (
+        ThinkingTokens,
+        &["think", "thought", "budget", "reason", "思考"],
+    ),
+    (
+        Temperature,
+        &[
+            "temperature",
+            "sampling",
+            "random",
+            "creativ",
+            "greedy",
+            "温度",
+        ],
+    ),
+    (
+        TopP,
+        &[
+            "nucleus",
+            "top_p",
+            "top-p",
+            "top p",
+            "topp",
+            "probability mass",
+            "sampling",
+            "采样",
+        ],
+    ),
+    (
+        Form,
+        &[
+            "json",
+            "structured",
+            "schema",
+            "format",
+            "guided",
+            "grammar",
+        ],
+    ),
+    (Seed, &["seed", "reproduc", "determin", "random", "种子"]),
+    (Stop, &["stop", "terminat", "delimiter"]),
+];
 
 #[cfg(test)]
 mod tests;

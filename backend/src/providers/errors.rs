@@ -63,6 +63,14 @@ impl ProviderError {
                 FailureClass::Filtered,
                 "the service's filter refused this one request",
             ),
+            About::Context => (
+                FailureClass::Context,
+                "the request is longer than the context window of the model",
+            ),
+            About::Account => (
+                FailureClass::Forbidden,
+                "the service has shut this account or its access",
+            ),
             About::Money => (
                 FailureClass::Quota,
                 "the account at the service has no credit or quota left",
@@ -123,31 +131,48 @@ fn first_value(body: &[u8]) -> Option<Value> {
 
 /// A body that is no JSON in the place of an answer, or of an error. A page is told by what stands before the service.
 pub fn error_of_text(status: u16, content_type: &str, body: &[u8]) -> ProviderError {
-    if !refusals::is_page(content_type, body) {
-        let text = String::from_utf8_lossy(body).trim().to_owned();
-        return match text.is_empty() {
-            true => error_of(status, &Value::Null),
-            false => error_of(status, &Value::String(text)),
-        };
+    let is_page = refusals::is_page(content_type, body);
+    let text = String::from_utf8_lossy(body).trim().to_owned();
+    let page = match is_page {
+        true => refusals::page(status, body),
+        false => refusals::plain_page(status, &text),
+    };
+    let error = match text.is_empty() {
+        true => Value::Null,
+        false => Value::String(text),
+    };
+    let is_shut = matches!(
+        refusals::about(status, &error),
+        Some(About::Account | About::Money | About::Region)
+    );
+    if !is_page && (page == Page::Other || is_shut) {
+        return error_of(status, &error);
     }
     let mut miss = ProviderError::of_status(status);
-    match refusals::page(status, body) {
+    if status == 413 {
+        miss.is_about(About::Context, status);
+    }
+    match page {
         Page::Refused => {
             miss.failure.class = FailureClass::Filtered;
             miss.failure.message = format!(
-                "something before the service refused this one request: it answered with a page and no JSON (status {status})"
+                "something before the service refused this one request: it answered with {} and no JSON (status {status})",
+                if is_page { "a page" } else { "a text" }
             );
-            miss.is_page = true;
         }
         Page::Machine => {
             miss.failure.class = FailureClass::Blocked;
             miss.failure.message = format!(
-                "something before the service wants to see a person, or shuts this server out: it answered with a page (status {status})"
+                "something before the service wants to see a person, or shuts this server out: it answered with a {} (status {status})",
+                if is_page { "page" } else { "text" }
             );
         }
         Page::Other => {}
     }
-    miss.words = Some(refusals::page_words(body)).filter(|words| !words.is_empty());
+    miss.words = match is_page {
+        true => Some(refusals::page_words(body)).filter(|words| !words.is_empty()),
+        false => refusals::sentence(&error),
+    };
     miss
 }
 
@@ -156,21 +181,26 @@ pub fn told_instead(miss: ProviderError, content_type: &str, body: &[u8]) -> Pro
     if miss.failure.class != FailureClass::Undecodable || miss.told.is_some() {
         return miss;
     }
-    let Some(body) = first_value(body) else {
-        let is_told =
-            refusals::is_page(content_type, body) && refusals::page(200, body) != Page::Other;
-        return match is_told {
-            true => error_of_text(200, content_type, body),
-            false => miss,
+    let Some(value) = first_value(body) else {
+        let text = String::from_utf8_lossy(body);
+        return match refusals::is_page(content_type, body) {
+            true if refusals::page(200, body) != Page::Other => {
+                error_of_text(200, content_type, body)
+            }
+            true => miss,
+            false => ProviderError {
+                words: refusals::sentence(&Value::String(text.into_owned())),
+                ..miss
+            },
         };
     };
-    let told = match refusals::about(200, &body) {
-        Some(_) => error_of(200, &body),
-        None => miss,
-    };
-    ProviderError {
-        words: told.words.or_else(|| refusals::sentence(&body)),
-        ..told
+    let told = error_inside(&value);
+    match told.failure.class {
+        FailureClass::Undecodable => ProviderError {
+            words: told.words,
+            ..miss
+        },
+        _ => told,
     }
 }
 
@@ -181,13 +211,21 @@ fn is_for_programs(word: &str) -> bool {
 
 /// An error inside an answer whose status was success. Its code, or its type, tells the status that it should have had.
 pub fn error_inside(error: &Value) -> ProviderError {
-    let code = error
-        .get("code")
-        .or_else(|| error.get("status"))
-        .and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()))
-        .and_then(|code| u16::try_from(code).ok())
-        .filter(|code| (400..600).contains(code));
-    let status = code.or_else(|| status_of_type(error["type"].as_str()?));
+    let fields = [
+        "code",
+        "status",
+        "status_code",
+        "statusCode",
+        "error_code",
+        "errorCode",
+    ];
+    let codes = || fields.iter().map(|field| &error[*field]);
+    let of_number = codes()
+        .filter_map(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()))
+        .filter_map(|code| u16::try_from(code).ok())
+        .find(|code| (400..600).contains(code));
+    let mut words = std::iter::once(&error["type"]).chain(codes());
+    let status = of_number.or_else(|| words.find_map(|word| status_of_type(word.as_str()?)));
     match status {
         Some(status) => error_of(status, error),
         None if refusals::about(200, error).is_some() => error_of(200, error),
@@ -204,17 +242,17 @@ pub fn error_inside(error: &Value) -> ProviderError {
 
 /// Anthropic's types of errors, and OpenAI's where they are others, with the status that each has outside of a stream.
 fn status_of_type(kind: &str) -> Option<u16> {
-    Some(match kind {
-        "invalid_request_error" => 400,
-        "authentication_error" => 401,
+    Some(match kind.to_ascii_lowercase().as_str() {
+        "invalid_request_error" | "invalid_argument" | "bad_request" => 400,
+        "authentication_error" | "unauthorized" | "unauthenticated" => 401,
         "billing_error" => 402,
-        "permission_error" => 403,
-        "not_found_error" => 404,
+        "permission_error" | "permission_denied" | "forbidden" => 403,
+        "not_found_error" | "not_found" | "model_not_found" => 404,
         "request_too_large" => 413,
-        "rate_limit_error" => 429,
-        "api_error" | "server_error" => 500,
+        "rate_limit_error" | "rate_limit_exceeded" | "too_many_requests" => 429,
+        "api_error" | "server_error" | "internal_error" | "internal_server_error" => 500,
         "timeout_error" => 504,
-        "overloaded_error" => 529,
+        "overloaded_error" | "service_unavailable" => 529,
         _ => return None,
     })
 }

@@ -36,7 +36,7 @@ pub(crate) use errors::{error_of_text, retry_after};
 use gemini::Gemini;
 pub use listing::{LIST_TIME, Listing};
 use openai::OpenAi;
-pub(crate) use refusals::{About, about, is_page};
+pub(crate) use refusals::{About, about, is_page, sentence};
 use remote::Remote;
 use scripted::Scripted;
 pub(crate) use words::Words;
@@ -89,6 +89,7 @@ impl Provider {
         reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
         let remote = config.format.remote();
+        let way = (reach, &config.proxy);
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
@@ -108,17 +109,17 @@ impl Provider {
                     max_tokens_field,
                 } => {
                     let format = OpenAi::new(base_url, max_tokens_field);
-                    let remote = Remote::new(format, base_url, key.clone(), limits, reach)?;
+                    let remote = Remote::new(format, base_url, key.clone(), limits, way)?;
                     Format::OpenAi(Box::new(remote))
                 }
                 ProviderFormat::Anthropic { base_url, key } => {
                     let format = Anthropic::new(base_url);
-                    let remote = Remote::new(format, base_url, key.clone(), limits, reach)?;
+                    let remote = Remote::new(format, base_url, key.clone(), limits, way)?;
                     Format::Anthropic(Box::new(remote))
                 }
                 ProviderFormat::Gemini { base_url, key } => {
                     let format = Gemini::new(base_url);
-                    let remote = Remote::new(format, base_url, key.clone(), limits, reach)?;
+                    let remote = Remote::new(format, base_url, key.clone(), limits, way)?;
                     Format::Gemini(Box::new(remote))
                 }
                 ProviderFormat::Scripted(script) => Format::Scripted(Scripted::new(*script)),

@@ -15,12 +15,12 @@ use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::{Departed, Departure, Said, Stop};
 use turnwise_shared::wire::{ModelCall, Stream};
 
-use super::capabilities::{Learnt, Parameter, Settled};
+use super::capabilities::{Guesses, Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};
 use super::draft::{Answer as _, broken_off, lasting, take_body, take_event};
 use super::errors::{Sent, error_of_body, fresh_again, refused, retry_after, told_instead};
 use super::events::Events;
-use super::refusals::ErrorContents;
+use super::refusals::{ErrorContents, TokenLimit, token_limit};
 use super::wire_format::WireFormat;
 use super::words::Words;
 use super::{Heard, Listener};
@@ -28,7 +28,7 @@ use crate::config::Limits;
 use crate::long_texts::{beside, came};
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
-use crate::services::reach::Reach;
+use crate::services::reach::{ProxyChoice, Reach, Route};
 use crate::services::{Again, ProviderError};
 
 /// Of an error's body, so much is read.
@@ -37,9 +37,12 @@ const ERROR_BYTES: usize = 64_000;
 /// The most bytes of text and reasoning that one reply may have: a transcript's line has to fit into one request.
 const LONGEST_REPLY: usize = 600_000;
 
-/// After so many pages in a row in the place of answers it is no longer single requests that something before the service
-/// refuses. Until then each of them is taken for one.
-const PAGES_IN_A_ROW: u32 = 10;
+/// After so many requests in a row that a filter, or something before the service, refused, it is no longer single requests that
+/// are refused. Until then each of them is taken for one.
+const FILTERED_IN_A_ROW: u32 = 10;
+
+/// So often a call is sent with another limit of tokens than the one before.
+const TOKEN_LIMITS: u32 = 3;
 
 /// An endpoint that speaks a wire format.
 pub struct Remote<F> {
@@ -47,9 +50,10 @@ pub struct Remote<F> {
     pub(super) format: F,
     pub(super) key: Option<Secret>,
     pub(super) words: Words,
+    route: Route,
     learnt: Learnt,
-    /// Pages in a row that came in the place of answers.
-    pages: AtomicU32,
+    /// Requests in a row that were filtered.
+    filtered: AtomicU32,
     idle: Duration,
     pub(super) total: Duration,
     pub(super) response_bytes: usize,
@@ -65,10 +69,11 @@ impl<F: WireFormat> Remote<F> {
         base_url: &Url,
         key: Option<Secret>,
         limits: &Limits,
-        reach: &Reach,
+        (reach, proxy): (&Reach, &ProxyChoice),
     ) -> Result<Self, reqwest::Error> {
+        let route = reach.route(proxy, base_url);
         let client = reach
-            .client()
+            .client(&route)?
             .connect_timeout(limits.connect)
             .read_timeout(limits.idle)
             .build()?;
@@ -77,8 +82,9 @@ impl<F: WireFormat> Remote<F> {
             format,
             words: Words::new(key.clone(), base_url),
             key,
+            route,
             learnt: Learnt::default(),
-            pages: AtomicU32::new(0),
+            filtered: AtomicU32::new(0),
             idle: limits.idle,
             total: limits.total,
             response_bytes: limits.response_bytes,
@@ -88,7 +94,7 @@ impl<F: WireFormat> Remote<F> {
     /// The names of what a model is never sent, as far as is known by now.
     pub fn left_out(&self, model: &str) -> Vec<&'static str> {
         let learnt = self.learnt.of(model);
-        let left_out = self.format.table().left_out(model, &learnt);
+        let left_out = self.format.table().left_out(model, &learnt.refused);
         left_out.into_iter().map(Parameter::name).collect()
     }
 
@@ -109,11 +115,19 @@ impl<F: WireFormat> Remote<F> {
 
     async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, ProviderError> {
         let mut learnt_now = Vec::new();
+        let mut guesses = Guesses::default();
+        // What was refused before anything was guessed.
+        let mut first: Option<ProviderError> = None;
+        let (mut room, mut limits) = (None, 0);
         let mut words = None;
         loop {
-            let learnt = self.learnt.of(&call.model);
+            let mut learnt = self.learnt.of(&call.model);
+            learnt.refused.extend(&guesses.left_out);
             let table = self.format.table();
-            let mut settled = table.settle(&call.model, &call.sampling, &learnt);
+            let mut settled = table.settle(&call.model, &call.sampling, &learnt.refused);
+            if let Some(most) = learnt.most_tokens.into_iter().chain(room).min() {
+                settled.limit_tokens(most);
+            }
             let stream = match listener {
                 _ if !settled.takes(Parameter::Whole) => Stream::Pieces,
                 Some(_) if settled.takes(Parameter::Pieces) => Stream::Pieces,
@@ -123,7 +137,13 @@ impl<F: WireFormat> Remote<F> {
             depart_in_ways(&mut settled, stream);
             let miss = match self.exchange(call, &settled, &body, stream, listener).await {
                 Ok(said) => {
-                    self.pages.store(0, Ordering::Relaxed);
+                    match said.stop == Stop::Filtered && said.text.is_none() {
+                        true => self.counted_filtered()?,
+                        false => self.filtered.store(0, Ordering::Relaxed),
+                    }
+                    for parameter in &guesses.left_out {
+                        self.learnt.learn(&call.model, *parameter);
+                    }
                     let bytes = said.bytes();
                     let cut = || self.words.of_model(cut_to_size(said, settled.departures));
                     let mut said = beside(bytes, cut).await;
@@ -131,10 +151,14 @@ impl<F: WireFormat> Remote<F> {
                     said.usage = said.usage.having_read(texts.sum());
                     return Ok(Heard { said, words });
                 }
-                Err(miss) => self.counted(miss),
+                Err(miss) => miss,
             };
             let own = miss.words.as_deref().map(|own| self.words.of_service(own));
             if miss.failure.class == FailureClass::Filtered {
+                self.counted_filtered().map_err(|refused| ProviderError {
+                    words: miss.words.clone(),
+                    ..refused
+                })?;
                 let reason = match &own {
                     Some(own) => format!("{}: {own}", miss.failure.message),
                     None => miss.failure.message,
@@ -150,6 +174,17 @@ impl<F: WireFormat> Remote<F> {
                     words: own,
                 });
             }
+            if let Some(limit) = self.lower_limit(&settled, &miss)
+                && limits < TOKEN_LIMITS
+            {
+                limits += 1;
+                match limit {
+                    TokenLimit::OfModel(most) => self.learnt.limit_tokens(&call.model, most),
+                    TokenLimit::OfConversation(most) => room = Some(most),
+                }
+                words = own.or(words);
+                continue;
+            }
             match self.otherwise(call, &settled, stream, &miss) {
                 // Others may have learnt it meanwhile. What is learnt is not sent again, so this comes to an end.
                 Some(parameter) => {
@@ -158,14 +193,40 @@ impl<F: WireFormat> Remote<F> {
                     }
                     words = own.or(words);
                 }
+                None if learnt.in_vain < GUESSED_IN_VAIN
+                    && named(&miss).is_some_and(|named| {
+                        let said = miss.words.as_deref().unwrap_or_default().to_lowercase();
+                        guesses.next(&said, &named, &settled.sampling)
+                    }) =>
+                {
+                    words = own.or(words);
+                    first.get_or_insert(miss);
+                }
                 None => {
                     if miss.failure.class == FailureClass::Rejected {
                         self.learnt.forget(&call.model, &learnt_now);
                     }
-                    return Err(miss);
+                    return Err(match first {
+                        Some(first) if miss.failure.class == FailureClass::Rejected => {
+                            self.learnt.in_vain(&call.model);
+                            first
+                        }
+                        _ => miss,
+                    });
                 }
             }
         }
+    }
+
+    /// The limit of a reply's tokens that a service names where it refuses the one that was sent.
+    fn lower_limit(&self, settled: &Settled, miss: &ProviderError) -> Option<TokenLimit> {
+        let (status, error) = miss.told.as_deref()?;
+        let is_plausible = matches!(
+            miss.failure.class,
+            FailureClass::Rejected | FailureClass::Context | FailureClass::Undecodable
+        ) || (miss.failure.class == FailureClass::Server && *status == 500);
+        let sent = settled.sampling.max_tokens.filter(|_| is_plausible)?;
+        token_limit(error, sent)
     }
 
     /// What of a request that was refused can be sent otherwise.
@@ -220,15 +281,18 @@ impl<F: WireFormat> Remote<F> {
         refused(*status, error, &sent)
     }
 
-    /// Counts pages in a row: where nothing but pages comes, it is not single requests that are refused.
-    fn counted(&self, mut miss: ProviderError) -> ProviderError {
-        if miss.is_page && self.pages.fetch_add(1, Ordering::Relaxed) + 1 >= PAGES_IN_A_ROW {
-            miss.failure.class = FailureClass::Blocked;
-            miss.failure.message = format!(
-                "something before the service refused {PAGES_IN_A_ROW} requests in a row: it answers with pages and no JSON"
-            );
+    /// Counts what was filtered: where nothing else comes, it is not single requests that are refused.
+    fn counted_filtered(&self) -> Result<(), ProviderError> {
+        if self.filtered.fetch_add(1, Ordering::Relaxed) + 1 < FILTERED_IN_A_ROW {
+            return Ok(());
         }
-        miss
+        Err(ProviderError::new(
+            FailureClass::Blocked,
+            format!(
+                "the service's filter, or something before the service, refused {FILTERED_IN_A_ROW} requests in a row, so it is no longer \
+                 single requests that are refused"
+            ),
+        ))
     }
 
     async fn exchange(
@@ -455,7 +519,7 @@ impl<F: WireFormat> Remote<F> {
                 "no answer after {seconds} s of silence (limits.idle_seconds); the service may charge for the call"
             ));
         }
-        ProviderError::of_exchange(error)
+        self.route.explained(ProviderError::of_exchange(error))
     }
 
     fn too_slow(&self) -> ProviderError {
@@ -472,6 +536,23 @@ fn of_a_limit(message: String) -> ProviderError {
         again: Again::Never,
         ..ProviderError::new(FailureClass::Timeout, message)
     }
+}
+
+/// After so many calls of a model for which guessing was in vain, its refusals are believed at once.
+const GUESSED_IN_VAIN: u32 = 3;
+
+/// What a refusal names of the request, in lower case, if something optional may be meant: nothing, or a name in a field of its own.
+fn named(miss: &ProviderError) -> Option<String> {
+    let Some((400 | 422, error)) = miss.told.as_deref() else {
+        return None;
+    };
+    let told = ErrorContents::of(error);
+    let is_of_the_rest = miss.failure.class != FailureClass::Rejected
+        || told.has_code(&["modelnot", "invalidmodel", "unknownmodel", "nosuchmodel"])
+        // A value beyond its range is the caller's mistake where the service says so.
+        || told.has_code(&["abovemax", "belowmin"])
+        || told.is_about_no_model();
+    (!is_of_the_rest).then(|| error["param"].as_str().unwrap_or_default().to_lowercase())
 }
 
 /// Writes down in which ways a request is not sent as it was first.

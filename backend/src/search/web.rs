@@ -1,6 +1,7 @@
 //! What engines on the network share: a request that is bounded in time and size, failures in our own words, hits without
 //! markup. Neither the endpoint nor the key gets into anything that comes from here.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{
@@ -13,12 +14,14 @@ use turnwise_shared::wire::EngineInfo;
 
 use super::locale::Locale;
 use crate::config::{Limits, Remote};
-use crate::providers::{About, Words, about, error_of_text, is_page, lasting, retry_after};
+use crate::providers::{
+    About, Words, about, error_of_text, is_page, lasting, retry_after, sentence,
+};
 use crate::secret::Secret;
 use crate::services::body::{self, BadBody};
 use crate::services::json;
 use crate::services::markup;
-use crate::services::reach::Reach;
+use crate::services::reach::{Reach, Route};
 use crate::services::throttle::Throttle;
 use crate::services::{ProviderError, SearchService};
 
@@ -32,6 +35,9 @@ const SNIPPET: usize = 1500;
 const ADDRESS: usize = 2000;
 /// Of results that a page is asked for at least, so that enough are left when some are no use.
 pub const AT_LEAST: usize = 10;
+
+/// So many queries in a row may be refused before it is the service that refuses.
+const REFUSED_IN_A_ROW: u32 = 10;
 
 /// Words on pages that are for people only, in lower case: such a page comes in place of results.
 const BOT_CHECKS: [&str; 10] = [
@@ -56,6 +62,9 @@ pub struct Web {
     longest: Duration,
     largest: usize,
     throttle: Throttle,
+    /// Queries in a row that were refused.
+    refused: AtomicU32,
+    route: Route,
 }
 
 /// What came back, whatever its status.
@@ -138,6 +147,7 @@ impl Web {
             remote.base_url.path().trim_end_matches('/'),
             service.path
         ));
+        let route = reach.route(&remote.proxy, &url);
         Ok(Web {
             info: EngineInfo {
                 name: name.to_owned(),
@@ -147,7 +157,7 @@ impl Web {
                 corpus: None,
             },
             client: reach
-                .client()
+                .client(&route)?
                 .connect_timeout(limits.connect)
                 .default_headers(headers())
                 .build()?,
@@ -156,6 +166,8 @@ impl Web {
             longest: limits.total.min(LONGEST),
             largest: limits.response_bytes.min(LARGEST),
             throttle: Throttle::new(name, remote.in_flight),
+            refused: AtomicU32::new(0),
+            route,
         })
     }
 
@@ -237,7 +249,7 @@ impl Web {
         let mut response = request
             .send()
             .await
-            .map_err(|error| ProviderError::of_exchange(&error))?;
+            .map_err(|error| self.route.explained(ProviderError::of_exchange(&error)))?;
         let mut bytes = Vec::new();
         while let Some(chunk) = response
             .chunk()
@@ -258,6 +270,9 @@ impl Web {
                 return Err(lasting(format!("the search service's answer {bad}")));
             }
             Some(_) | None => {}
+        }
+        if status.is_success() {
+            self.refused.store(0, Ordering::Relaxed);
         }
         Ok(WebAnswer {
             status: status.as_u16(),
@@ -293,9 +308,9 @@ impl Web {
                 .then_some(class);
         };
         match about(came.status, &body)? {
-            About::Prompt => Some(FailureClass::Filtered),
+            About::Prompt | About::Context => Some(FailureClass::Filtered),
             About::Money => Some(FailureClass::Quota),
-            About::Region => Some(FailureClass::Forbidden),
+            About::Region | About::Account => Some(FailureClass::Forbidden),
             About::Key => Some(FailureClass::Unauthorised),
             About::Model | About::Loading => None,
         }
@@ -316,14 +331,21 @@ impl Web {
                 402 => FailureClass::Quota,
                 429 => FailureClass::RateLimited,
                 408 | 409 | 425 | 500.. => FailureClass::Server,
+                // What is asked differs in the query alone: others may be answered.
+                400 | 406 | 413 | 414 | 422 | 431 | 451 => FailureClass::Filtered,
                 _ => FailureClass::Rejected,
             });
+        if class == FailureClass::Filtered
+            && self.refused.fetch_add(1, Ordering::Relaxed) + 1 >= REFUSED_IN_A_ROW
+        {
+            return self.refuses_everything(came, words);
+        }
         let what = match class {
             FailureClass::Unauthorised => "refused the key",
             FailureClass::Quota => "has no credit or quota left for this account",
             FailureClass::RateLimited => "asked for fewer calls",
             FailureClass::Filtered => "refused this one query",
-            FailureClass::Forbidden => "is not offered in the region of this server",
+            FailureClass::Forbidden => "serves neither this account nor the region of this server",
             FailureClass::Blocked => "takes this server for a bot and wants a captcha",
             FailureClass::Server => "failed",
             _ if (300..400).contains(&came.status) => {
@@ -338,8 +360,32 @@ impl Web {
         );
         miss.failure.detail = json!({ "status": status });
         miss.retry_after = came.retry_after;
+        miss.words = self.own_words(came, words);
+        miss
+    }
+
+    /// The service's own words, less key and address: those that the engine knows, else those in the body.
+    fn own_words(&self, came: &WebAnswer, known: Option<&str>) -> Option<String> {
         let own = Words::new(self.key.clone(), &self.url);
-        miss.words = words.map(|words| own.of_service(words));
+        let known = known.map(str::to_owned);
+        let words = known.or_else(|| match came.json() {
+            Some(body) => sentence(&body),
+            None => error_of_text(came.status, &came.content_type, came.text.as_bytes()).words,
+        });
+        words.map(|words| own.of_service(&words))
+    }
+
+    /// After so many queries in a row it is no longer single ones that are refused: resuming a run then asks them again.
+    fn refuses_everything(&self, came: &WebAnswer, words: Option<&str>) -> ProviderError {
+        let mut miss = ProviderError::new(
+            FailureClass::Blocked,
+            format!(
+                "the search service refused {REFUSED_IN_A_ROW} queries in a row, so it is no longer single ones (status {})",
+                came.status
+            ),
+        );
+        miss.failure.detail = json!({ "status": came.status });
+        miss.words = self.own_words(came, words);
         miss
     }
 

@@ -17,8 +17,6 @@ pub struct ProviderError {
     pub words: Option<String>,
     /// Whether another attempt can help.
     pub again: Again,
-    /// Whether a page of HTML came, from something before the service.
-    pub(crate) is_page: bool,
     /// The status and the error, where the service told one.
     pub(crate) told: Option<Box<(u16, Value)>>,
 }
@@ -84,6 +82,10 @@ impl ProviderError {
             401 | 403 => (FailureClass::Unauthorised, "refused the key"),
             402 => (FailureClass::Quota, "wants to be paid first"),
             429 => (FailureClass::RateLimited, "asked for fewer calls"),
+            407 => (
+                FailureClass::Blocked,
+                "cannot be asked: the proxy before it wants a name and a password",
+            ),
             408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
             500.. => (FailureClass::Server, "failed"),
             300..=399 => (
@@ -105,7 +107,6 @@ impl From<Failure> for ProviderError {
             retry_after: None,
             words: None,
             again: Again::ByClass,
-            is_page: false,
             told: None,
         }
     }

@@ -266,7 +266,7 @@ async fn faults_of_each_kind_are_told_apart_in_the_transcript() {
                 "overloaded: server",
                 "broken: server",
                 "model: rejected",
-                "request: rejected",
+                "request: context",
                 "page: undecodable",
                 "empty: undecodable",
                 "cut: connection",

@@ -83,11 +83,9 @@ async fn what_can_succeed_later_is_tried_again() {
 #[tokio::test]
 async fn what_cannot_succeed_later_is_not_tried_again() {
     for (status, class) in [
-        (400, FailureClass::Rejected),
         (401, FailureClass::Unauthorised),
         (403, FailureClass::Unauthorised),
         (404, FailureClass::Rejected),
-        (422, FailureClass::Rejected),
     ] {
         let trial = whole(vec![Canned::error(status), Canned::text("yes")]).await;
         assert_eq!((trial.class(), trial.requests()), (class, 1), "{status}");

@@ -1,13 +1,17 @@
 //! What is refused in one way and answered in another is asked otherwise: once for a model, and told as a departure.
 
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
+use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role};
-use turnwise_shared::seat::Sampling;
+use turnwise_shared::seat::{Effort, Sampling};
 use turnwise_shared::wire::Outgoing;
 
-use crate::common::upstream::{Canned, delta};
+use crate::common::config_of;
+use crate::common::upstream::{Canned, completion, delta, serve};
 use crate::providers::{Trial, departures, question, question_of, trial};
 
 fn refused(status: u16, message: &str) -> Canned {
@@ -103,17 +107,157 @@ async fn what_does_not_help_is_forgotten_and_the_services_own_sentence_kept() {
         Some(vec!["thinking_tokens"]),
         "what the format lacks"
     );
-    for unclear in [
-        "please stop sending nonsense",
-        "the messages make no sense",
-        "This model's maximum context length is 10 tokens, the temperature does not matter",
+    for (unclear, class, most) in [
+        ("please stop sending nonsense", FailureClass::Rejected, 4),
+        ("the messages make no sense", FailureClass::Rejected, 4),
+        (
+            "This model's maximum context length is 10 tokens, the temperature does not matter",
+            FailureClass::Context,
+            1,
+        ),
+        ("The model `m` does not exist", FailureClass::Rejected, 1),
     ] {
         let asked = question_of("m", |sampling| sampling.stop = vec!["x".to_owned()]);
         let trial = super::trial("openai", asked, vec![refused(400, unclear)], false, "").await;
         assert_eq!(
             (trial.class(), trial.requests()),
-            (FailureClass::Rejected, 1),
+            (class, most),
             "{unclear}"
+        );
+        assert_eq!(trial.answer.timing.words.as_deref(), Some(unclear));
+        let left_out = trial.egress.left_out("up", "m");
+        assert_eq!(left_out, Some(vec!["thinking_tokens"]), "{unclear}");
+    }
+    // What names a part that has to be sent is believed at once.
+    let named = json!({ "error": { "message": "bad", "type": "invalid_request_error", "param": "messages[1].content" } });
+    let answers = vec![Canned::Json(400, Vec::new(), named)];
+    let trial = super::trial("openai", question("m"), answers, false, "").await;
+    assert_eq!(
+        (trial.class(), trial.requests()),
+        (FailureClass::Rejected, 1)
+    );
+}
+
+/// A service that refuses requests which have one of these fields, in these words.
+async fn refusing(
+    fields: &'static [(&'static str, &'static str)],
+) -> (String, Arc<Mutex<Vec<Value>>>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&seen);
+    let answer = move |axum::Json(body): axum::Json<Value>| {
+        let refusal = fields.iter().find(|(field, _)| body.get(*field).is_some());
+        kept.lock().expect("no panic").push(body);
+        let answer = match refusal {
+            Some((_, words)) => (
+                axum::http::StatusCode::BAD_REQUEST,
+                json!({ "error": { "message": words, "param": null, "code": null } }),
+            ),
+            None => (axum::http::StatusCode::OK, completion(json!("yes"))),
+        };
+        async move { (answer.0, axum::Json(answer.1)) }
+    };
+    let base_url = serve(axum::routing::post(answer)).await;
+    (base_url, seen)
+}
+
+#[tokio::test]
+async fn what_is_refused_in_other_words_is_left_out_by_guess_and_learnt() {
+    type Fields = &'static [(&'static str, &'static str)];
+    let all: [(Fields, &[&str], usize); 8] = [
+        (
+            &[(
+                "reasoning_effort",
+                "Model m does not support parameter reasoningEffort.",
+            )],
+            &["effort"],
+            2,
+        ),
+        (
+            &[(
+                "reasoning_effort",
+                "Reasoning effort is not supported for this model",
+            )],
+            &["effort"],
+            2,
+        ),
+        (
+            &[("reasoning_effort", "Thinking harder is for larger models")],
+            &["effort"],
+            2,
+        ),
+        (
+            &[(
+                "top_p",
+                "Nucleus sampling cannot be set for reasoning models",
+            )],
+            &["top_p"],
+            2,
+        ),
+        (
+            &[("seed", "Results of this model are never reproducible")],
+            &["seed"],
+            2,
+        ),
+        (
+            &[("stop", "Custom terminators are not for you")],
+            &["stop"],
+            2,
+        ),
+        (&[("temperature", "Bad Request")], &["temperature"], 3),
+        (
+            &[
+                ("temperature", "Randomness cannot be chosen"),
+                ("top_p", "The probability mass is fixed"),
+            ],
+            &["temperature", "top_p"],
+            3,
+        ),
+    ];
+    for (fields, left_out, requests) in all {
+        let asked = question_of("m", |sampling| {
+            sampling.top_p = Some(0.9);
+            sampling.seed = Some(5);
+            sampling.stop = vec!["x".to_owned()];
+            sampling.effort = Some(Effort::High);
+        });
+        let (base_url, seen) = refusing(fields).await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = config_of("openai", folder.path(), &base_url, "");
+        let egress = Egress::open(&config).await.expect("it opens");
+        for more in [requests, 1] {
+            let before = seen.lock().expect("no panic").len();
+            let answer = egress.send(&asked, None, &Account::open(), 3).await;
+            let Reply::Said(said) = answer.reply else {
+                panic!("{fields:?}: {:?}", answer.reply)
+            };
+            let told: Vec<_> = departures(&said);
+            let wanted: Vec<_> = left_out
+                .iter()
+                .map(|name| (*name, Departed::Refused))
+                .collect();
+            assert_eq!(told, wanted, "{fields:?}");
+            assert_eq!(answer.timing.attempts, 1);
+            assert_eq!(
+                seen.lock().expect("no panic").len() - before,
+                more,
+                "{fields:?}"
+            );
+        }
+        let last = seen
+            .lock()
+            .expect("no panic")
+            .last()
+            .cloned()
+            .expect("a request");
+        let sent = ["temperature", "reasoning_effort", "stop", "top_p", "seed"];
+        let count = sent
+            .iter()
+            .filter(|field| last.get(**field).is_some())
+            .count();
+        assert_eq!(
+            count + left_out.len(),
+            sent.len(),
+            "nothing else is left out: {last}"
         );
     }
 }

@@ -2,18 +2,20 @@
 //! loaded. Each is told by what it is about, whatever its status.
 
 mod accounts;
+mod lengths;
 mod prompts;
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::Stop;
+use turnwise_backend::outbound::budget::Account;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::prompt::{Departed, Stop};
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::{Canned, Upstream, completion};
 use crate::common::{Service, config_of, drive, planned, trial_spec};
-use crate::providers::{Trial, question, trial};
+use crate::providers::{Trial, departures, question, question_of, trial};
 
 fn json_of(status: u16, body: Value) -> Canned {
     Canned::Json(status, Vec::new(), body)
@@ -77,30 +79,49 @@ async fn a_model_that_is_being_loaded_is_waited_for() {
 }
 
 #[tokio::test]
-async fn where_nothing_but_pages_comes_the_service_is_shut_off() {
-    let page = html(403, "<html><h1>403 Forbidden</h1></html>");
-    let upstream = Upstream::start([page]).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config_of("openai", folder.path(), &upstream.base_url(), "");
-    let egress = turnwise_backend::outbound::Egress::open(&config)
-        .await
-        .expect("it opens");
-    let mut failed = None;
-    for asked in 1..=10 {
-        let account = turnwise_backend::outbound::budget::Account::open();
-        let answer = egress.send(&question("m"), None, &account, 3).await;
-        match answer.reply {
-            turnwise_shared::effect::Reply::Said(said) => {
-                assert_eq!(said.stop, Stop::Filtered);
-                assert!(asked < 10);
+async fn where_nothing_but_filtered_prompts_come_back_the_service_is_shut_off() {
+    let gemini = json!({ "promptFeedback": { "blockReason": "SAFETY" } });
+    for (format, answer) in [
+        ("openai", html(403, "<html><h1>403 Forbidden</h1></html>")),
+        (
+            "openai",
+            json_of(
+                403,
+                error(json!({ "message": "flagged", "metadata": { "reasons": ["harm"] } })),
+            ),
+        ),
+        ("openai", json_of(451, json!({}))),
+        (
+            "anthropic",
+            json_of(
+                400,
+                error(json!({ "message": "Output blocked by content filtering policy" })),
+            ),
+        ),
+        ("gemini", json_of(200, gemini)),
+    ] {
+        let upstream = Upstream::start([answer.clone()]).await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = config_of(format, folder.path(), &upstream.base_url(), "");
+        let egress = turnwise_backend::outbound::Egress::open(&config)
+            .await
+            .expect("it opens");
+        let mut failed = None;
+        for asked in 1..=10 {
+            let account = Account::open();
+            let reply = egress.send(&question("m"), None, &account, 3).await.reply;
+            match reply {
+                Reply::Said(said) => {
+                    assert_eq!(said.stop, Stop::Filtered);
+                    assert!(asked < 10);
+                }
+                Reply::Failed(failure) => failed = Some((asked, failure.class)),
+                other => panic!("{other:?}"),
             }
-            turnwise_shared::effect::Reply::Failed(failure) => {
-                failed = Some((asked, failure.class))
-            }
-            other => panic!("{other:?}"),
         }
+        assert_eq!(failed, Some((10, FailureClass::Blocked)), "{answer:?}");
+        assert_eq!(upstream.seen().len(), 10);
     }
-    assert_eq!(failed, Some((10, FailureClass::Blocked)));
 }
 
 #[tokio::test]

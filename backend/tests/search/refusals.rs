@@ -11,7 +11,9 @@ use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};
 
 #[tokio::test]
 async fn refusals_are_told_apart() {
-    use FailureClass::{Blocked, Filtered, Quota, RateLimited, Rejected, Server, Unauthorised};
+    use FailureClass::{
+        Blocked, Filtered, Forbidden, Quota, RateLimited, Rejected, Server, Unauthorised,
+    };
     let brave = |status: u16, code: &str| {
         json_of(
             status,
@@ -34,7 +36,7 @@ async fn refusals_are_told_apart() {
     for (engine, answer, class) in [
         ("serper", serper(403, "Unauthorized."), Unauthorised),
         ("serper", serper(400, "Not enough credits"), Quota),
-        ("serper", serper(400, "Missing query parameter"), Rejected),
+        ("serper", serper(400, "Missing query parameter"), Filtered),
         ("serper", serper(429, "Rate limit exceeded"), RateLimited),
         ("serper", page(502, "<html>bad gateway</html>"), Server),
         (
@@ -42,7 +44,7 @@ async fn refusals_are_told_apart() {
             brave(422, "SUBSCRIPTION_TOKEN_INVALID"),
             Unauthorised,
         ),
-        ("brave", brave(422, "VALIDATION"), Rejected),
+        ("brave", brave(422, "VALIDATION"), Filtered),
         ("brave", brave(429, "RATE_LIMITED"), RateLimited),
         ("brave", brave(429, "QUOTA_LIMITED"), Quota),
         ("brave", brave(500, "INTERNAL"), Server),
@@ -65,7 +67,7 @@ async fn refusals_are_told_apart() {
         (
             "tavily",
             json_of(400, json!({ "detail": "Query is too long." })),
-            Rejected,
+            Filtered,
         ),
         ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
         ("searxng", page(429, "Too Many Requests"), RateLimited),
@@ -105,6 +107,17 @@ async fn refusals_are_told_apart() {
         ("duckduckgo", page(403, "<h1>403</h1>"), Blocked),
         ("duckduckgo", page(429, ""), RateLimited),
         ("duckduckgo", page(302, ""), Rejected),
+        (
+            "searxng",
+            page(451, "Unavailable For Legal Reasons"),
+            Filtered,
+        ),
+        ("searxng", page(414, "URI Too Long"), Filtered),
+        (
+            "tavily",
+            json_of(403, json!({ "detail": "Your account has been suspended." })),
+            Forbidden,
+        ),
     ] {
         let trial = plainly(engine, answer.clone()).await;
         assert_eq!(trial.class(), class, "{engine}: {answer:?}");
@@ -206,4 +219,34 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
         .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
         .await;
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn where_every_query_is_refused_it_is_the_service_that_refuses() {
+    let refusal = json_of(400, json!({ "message": "bad query" }));
+    let upstream = Upstream::start([refusal]).await;
+    let egress = egress("serper", &upstream.base_url(), "").await;
+    let mut classes = Vec::new();
+    for number in 0..11 {
+        let request = Outgoing::Search {
+            engine: "serper".into(),
+            query: query(&format!("mill {number}"), 5, None),
+        };
+        let answer = egress
+            .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
+            .await;
+        let Reply::Failed(failure) = answer.reply else {
+            panic!("{:?}", answer.reply)
+        };
+        assert_eq!(answer.timing.attempts, 1);
+        assert_eq!(answer.timing.words.as_deref(), Some("bad query"));
+        classes.push(failure.class);
+    }
+    assert!(
+        classes[..9]
+            .iter()
+            .all(|class| *class == FailureClass::Filtered),
+        "{classes:?}"
+    );
+    assert_eq!(classes[9..], [FailureClass::Blocked, FailureClass::Blocked]);
 }

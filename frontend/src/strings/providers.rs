@@ -73,7 +73,7 @@ pub fn mend(halt: &Halt) -> &'static str {
             "Ask the operator for a valid key (environment or turnwise.toml) and a restart. Then press Resume."
         }
         FailureClass::Forbidden => {
-            "Choose another model, or have the service open this one to the account. A new model needs a new run."
+            "Settle it with the service, or choose another model. A new model needs a new run."
         }
         FailureClass::Quota => {
             "Add credit to the account, or wait until its quota is renewed. Then press Resume."
@@ -111,6 +111,12 @@ pub fn departure(departure: &Departure) -> String {
         Departed::NotTaken => format!("{parameter} left out, the model does not take it"),
         Departed::Refused => format!("{parameter} left out, the service refused it"),
         Departed::Supplied(value) => format!("{parameter} {} added", count(value)),
+        Departed::Lowered(value) => {
+            format!(
+                "{parameter} lowered to {}, the service takes no more",
+                count(value)
+            )
+        }
         Departed::Moved if parameter == "system" => {
             format!("{parameter} text sent within the first message")
         }

@@ -15,6 +15,7 @@ use super::{check_name, key};
 use crate::config::file::FileEngine;
 use crate::config::{Documents, EngineConfig, EngineService, Environment, Remote};
 use crate::secret::Secret;
+use crate::services::reach::ProxyChoice;
 use crate::services::{KeyRule, SEARCHES, SearchFormat, SearchService};
 
 /// Requests that a service gets at once when nobody said otherwise.
@@ -150,6 +151,7 @@ fn local(engine: &FileEngine) -> Result<EngineService, Wrong> {
         ("key", engine.key.is_some()),
         ("key_env", engine.key_env.is_some()),
         ("in_flight", engine.in_flight.is_some()),
+        ("proxy", engine.proxy.is_some()),
     ];
     let mut wrong: Wrong = only_remote
         .into_iter()
@@ -181,6 +183,10 @@ fn remote(
     if engine.path.is_some() {
         wrong.push(("path", "only a local index has documents".into()));
     }
+    let proxy = ProxyChoice::read(engine.proxy.as_deref()).unwrap_or_else(|why| {
+        wrong.push(("proxy", why));
+        ProxyChoice::default()
+    });
     let in_flight = engine.in_flight.unwrap_or(IN_FLIGHT);
     if in_flight == 0 {
         wrong.push(("in_flight", "at least 1".into()));
@@ -212,6 +218,7 @@ fn remote(
             base_url,
             key,
             in_flight: usize::try_from(in_flight).unwrap_or(usize::MAX),
+            proxy,
         }),
         _ => Err(wrong),
     }

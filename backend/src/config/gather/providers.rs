@@ -9,6 +9,7 @@ use super::{check_name, key, words};
 use crate::config::file::{File, FileProvider};
 use crate::config::{Environment, ProviderConfig, ProviderFormat, Script};
 use crate::secret::Secret;
+use crate::services::reach::ProxyChoice;
 use crate::services::{MODELS, ModelFormat, ModelService};
 
 /// The models that the built-in scripted provider offers.
@@ -69,7 +70,14 @@ pub fn providers(
 
 /// `TURNWISE_PROVIDER_<NAME>_<FIELD>`: `MY_SERVER_BASE_URL` is the `base_url` of `my-server`.
 fn set(named: &mut BTreeMap<String, FileProvider>, rest: &str, value: &str) -> Result<(), String> {
-    const FIELDS: [&str; 5] = ["_BASE_URL", "_API_KEY", "_MODELS", "_FORMAT", "_IN_FLIGHT"];
+    const FIELDS: [&str; 6] = [
+        "_BASE_URL",
+        "_API_KEY",
+        "_MODELS",
+        "_FORMAT",
+        "_IN_FLIGHT",
+        "_PROXY",
+    ];
     let (name, field) = FIELDS
         .iter()
         .find_map(|field| Some((rest.strip_suffix(field)?, *field)))
@@ -81,6 +89,7 @@ fn set(named: &mut BTreeMap<String, FileProvider>, rest: &str, value: &str) -> R
         "_BASE_URL" => provider.base_url = Some(value.to_owned()),
         "_API_KEY" => provider.key = Some(Secret::new(value)),
         "_MODELS" => provider.models = Some(words(value).map(str::to_owned).collect()),
+        "_PROXY" => provider.proxy = Some(value.to_owned()),
         "_FORMAT" => provider.format = Some(value.to_owned()),
         _ => {
             let number = value.parse().map_err(|_| "this is no whole number")?;
@@ -99,6 +108,10 @@ fn provider_config(
     if let Err(why) = check_name(name) {
         wrong.push(("name", why));
     }
+    let proxy = ProxyChoice::read(file.proxy.as_deref()).unwrap_or_else(|why| {
+        wrong.push(("proxy", why));
+        ProxyChoice::default()
+    });
     let in_flight = file.in_flight.unwrap_or(IN_FLIGHT);
     if in_flight == 0 {
         wrong.push(("in_flight", "at least 1".into()));
@@ -131,6 +144,7 @@ fn provider_config(
             models,
             in_flight: usize::try_from(in_flight).unwrap_or(usize::MAX),
             format,
+            proxy,
         }),
         _ => Err(wrong),
     }
@@ -236,6 +250,7 @@ fn scripted(
         ("key", file.key.is_some()),
         ("key_env", file.key_env.is_some()),
         ("max_tokens_field", file.max_tokens_field.is_some()),
+        ("proxy", file.proxy.is_some()),
     ];
     for (field, given) in only_remote {
         if given {

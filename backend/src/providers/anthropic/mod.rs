@@ -87,11 +87,13 @@ impl WireFormat for Anthropic {
         let max_tokens = settled.sampling.max_tokens.unwrap_or_else(|| {
             // Tokens of reasoning count towards the limit, so they come on top.
             let thought = settled.sampling.thinking_tokens.unwrap_or(0);
-            rule.usual_tokens.saturating_add(thought)
+            let usual = rule.usual_tokens.saturating_add(thought);
+            settled.most_tokens.map_or(usual, |most| most.min(usual))
         });
         if settled.sampling.max_tokens.is_none() {
             let supplied = Departed::Supplied(max_tokens.into());
             settled.depart(Parameter::MaxTokens, supplied);
+            settled.sampling.max_tokens = Some(max_tokens);
         }
         let sampling = &settled.sampling;
         let mut body = Map::new();

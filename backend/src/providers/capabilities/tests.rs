@@ -160,23 +160,23 @@ fn reasoning_is_asked_for_in_the_way_that_a_model_knows() {
 #[test]
 fn what_was_refused_is_left_out_from_then_on() {
     let learnt = Learnt::default();
-    assert!(learnt.of("m").is_empty());
+    assert!(learnt.of("m").refused.is_empty());
     learnt.learn("m", Temperature);
     learnt.learn("m", MaxTokens);
-    assert!(learnt.of("n").is_empty());
-    let known: Vec<_> = learnt.of("m").into_iter().collect();
+    assert!(learnt.of("n").refused.is_empty());
+    let known: Vec<_> = learnt.of("m").refused.into_iter().collect();
     assert_eq!(
         left_out(&OPENAI, "m", &everything(), &known),
         "temperature (refused)"
     );
-    let settled = OPENAI.settle("m", &everything(), &learnt.of("m"));
+    let settled = OPENAI.settle("m", &everything(), &learnt.of("m").refused);
     assert_eq!(
         settled.sampling.max_tokens,
         Some(100),
         "a limit is never left out"
     );
     assert!(!settled.takes(MaxTokens) && settled.takes(Seed));
-    let never = |table: &Table, model: &str| table.left_out(model, &learnt.of(model));
+    let never = |table: &Table, model: &str| table.left_out(model, &learnt.of(model).refused);
     assert_eq!(never(&OPENAI, "m"), [Temperature, ThinkingTokens].into());
     assert_eq!(never(&OPENAI, "n"), [ThinkingTokens].into());
     assert!(never(&ANTHROPIC, "n").contains(&Seed));

@@ -13,7 +13,7 @@ fn statuses_fall_into_classes() {
         (404, Rejected),
         (408, Server),
         (409, Server),
-        (413, Rejected),
+        (413, Context),
         (422, Rejected),
         (425, Server),
         (429, RateLimited),
@@ -70,7 +70,7 @@ fn an_errors_sentences_stay_out_of_the_failure() {
     let miss = error_of(400, &error);
     assert_eq!(
         miss.failure.message,
-        "the service refused the request (status 400, invalid_request_error, max_tokens)"
+        "the service refused the key (status 400, invalid_request_error, max_tokens)"
     );
     let shown = serde_json::to_string(&miss.failure).expect("JSON");
     assert!(

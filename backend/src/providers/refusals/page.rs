@@ -40,6 +40,23 @@ pub fn page(status: u16, body: &[u8]) -> Page {
     }
 }
 
+/// What a plain text with this status is that something before the service may have written.
+pub fn plain_page(status: u16, text: &str) -> Page {
+    let text = text.to_lowercase();
+    let says = |phrases: &[String]| phrases.iter().any(|phrase| text.contains(phrase));
+    match status {
+        403 | 405 | 406 | 418 | 429 | 451 | 503 if says(&WORDS.machines) => Page::Machine,
+        403 | 405 | 406 | 418 | 451 | 501
+            if says(&WORDS.firewall_rules)
+                || says(&WORDS.firewalls)
+                || says(&WORDS.plain_firewalls) =>
+        {
+            Page::Refused
+        }
+        _ => Page::Other,
+    }
+}
+
 /// The title of a page, or how it begins, in one line.
 pub fn page_words(body: &[u8]) -> String {
     let (mut title, mut heading, mut all) = (String::new(), String::new(), String::new());

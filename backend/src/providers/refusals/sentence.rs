@@ -9,6 +9,9 @@ use super::told::{DEEPEST, as_object};
 pub fn sentence(body: &Value) -> Option<String> {
     let mut found = Vec::new();
     sentences(body, &mut found, 0);
+    if found.is_empty() {
+        leaves(body, &mut found, 0);
+    }
     found.dedup();
     (!found.is_empty()).then(|| found.join("; "))
 }
@@ -52,5 +55,25 @@ fn sentences(value: &Value, found: &mut Vec<String>, depth: u32) {
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Any text of several words: some services put theirs where no other has one.
+fn leaves(value: &Value, found: &mut Vec<String>, depth: u32) {
+    if depth > DEEPEST || found.len() >= 3 {
+        return;
+    }
+    match value {
+        Value::String(text) if text.trim().contains(' ') => {
+            found.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, found, depth + 1)),
+        Value::Object(fields) => {
+            let told = fields
+                .iter()
+                .filter(|(name, _)| !WORDS.echoes.contains(name));
+            told.for_each(|(_, item)| leaves(item, found, depth + 1));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

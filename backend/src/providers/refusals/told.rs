@@ -13,7 +13,7 @@ pub struct ErrorContents {
     codes: Vec<String>,
     /// All texts, a line each, in lower case.
     pub said: String,
-    /// Whether the service says that it can be asked again within moments.
+    /// Whether the service says in a field of its own that it can be asked again within moments.
     pub(super) is_soon: bool,
 }
 
@@ -99,6 +99,20 @@ impl ErrorContents {
             .any(|phrase| self.said.contains(phrase.as_ref()))
     }
 
+    /// Whether it says that there is no such model.
+    pub fn is_about_no_model(&self) -> bool {
+        let none = [
+            "not exist",
+            "n't exist",
+            "not found",
+            "unknown",
+            "no such",
+            "invalid model",
+            "not a valid model",
+        ];
+        self.together(&WORDS.models, &none)
+    }
+
     /// Whether one of these words stands in a text with nothing of a word around it.
     pub fn has_word(&self, words: &[impl AsRef<str>]) -> bool {
         words.iter().any(|word| has_word(&self.said, word.as_ref()))
@@ -106,9 +120,7 @@ impl ErrorContents {
 
     /// Whether one of these words stands in the same sentence as one of these phrases.
     pub(super) fn together(&self, words: &[impl AsRef<str>], phrases: &[impl AsRef<str>]) -> bool {
-        let ends =
-            |character: char| matches!(character, '.' | '!' | '?' | ';' | '\n' | '。' | '！');
-        self.said.split(ends).any(|sentence| {
+        sentences(&self.said).any(|sentence| {
             words.iter().any(|word| has_word(sentence, word.as_ref()))
                 && phrases
                     .iter()
@@ -149,8 +161,26 @@ pub fn has_word(text: &str, word: &str) -> bool {
 
 /// Where a word stands first with nothing of a word around it.
 pub fn position(text: &str, word: &str) -> Option<usize> {
+    positions(text, word).next()
+}
+
+/// Where a word stands with nothing of a word around it; scripts that put nothing between words need nothing.
+pub(super) fn positions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> {
     let goes_on = |character: char| character.is_alphanumeric() || character == '_';
     text.match_indices(word)
         .map(|(at, _)| at)
-        .find(|at| !text[..*at].ends_with(goes_on) && !text[at + word.len()..].starts_with(goes_on))
+        .filter(move |at| {
+            !word.is_ascii()
+                || (!text[..*at].ends_with(goes_on)
+                    && !text[at + word.len()..].starts_with(goes_on))
+        })
+}
+
+/// The sentences of a text. A point within a number or a name ends none.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |character: char| matches!(character, '!' | '?' | ';' | '\n' | '。' | '！' | '；');
+    text.split(ends)
+        .flat_map(|part| part.split(". "))
+        .map(str::trim)
+        .filter(|sentence| !sentence.is_empty())
 }

@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn refusals_of_the_key_of_a_model_and_of_a_region_are_told_apart() {
     use FailureClass::{Blocked, Forbidden, Rejected, Unauthorised};
-    let (model, region, key) = ("use the model", "region", "key");
+    let (model, region, key, account) = ("use the model", "region", "key", "account or its access");
     let all = [
         (
             403,
@@ -71,7 +71,6 @@ async fn refusals_of_the_key_of_a_model_and_of_a_region_are_told_apart() {
             Forbidden,
             region,
         ),
-        (451, json!({}), Forbidden, region),
         (
             401,
             error(
@@ -105,6 +104,50 @@ async fn refusals_of_the_key_of_a_model_and_of_a_region_are_told_apart() {
             403,
             error(
                 json!({ "message": "your account has been suspended for violating our usage policies" }),
+            ),
+            Forbidden,
+            account,
+        ),
+        (
+            403,
+            error(
+                json!({ "message": "Your access was terminated due to violation of our policies", "code": "access_terminated" }),
+            ),
+            Forbidden,
+            account,
+        ),
+        (
+            403,
+            error(
+                json!({ "message": "Your account has been blocked.", "code": "content_policy_violation" }),
+            ),
+            Forbidden,
+            account,
+        ),
+        (
+            400,
+            error(
+                json!({ "message": "This organization has been disabled.", "type": "invalid_request_error" }),
+            ),
+            Forbidden,
+            account,
+        ),
+        (
+            429,
+            json!({ "errors": [{ "message": "We have banned your organisation: harmful prompts." }] }),
+            Forbidden,
+            account,
+        ),
+        (
+            200,
+            json!({ "code": "account_suspended", "reason": "the account was closed" }),
+            Forbidden,
+            account,
+        ),
+        (
+            403,
+            error(
+                json!({ "message": "This API key has been revoked: it violated the usage policy." }),
             ),
             Unauthorised,
             key,
@@ -221,6 +264,21 @@ async fn an_account_without_money_is_one_class_in_every_spelling() {
         (
             "openai",
             429,
+            error(json!({ "message": "This request requires more credits than you have left" })),
+        ),
+        (
+            "openai",
+            429,
+            json!({ "detail": "Your team used all available credits" }),
+        ),
+        (
+            "openai",
+            200,
+            json!({ "code": "INSUFFICIENT_BALANCE", "data": null }),
+        ),
+        (
+            "openai",
+            429,
             error(json!({ "code": 429, "message": "Rate limit exceeded: free-models-per-day" })),
         ),
         (
@@ -269,6 +327,11 @@ async fn a_quota_of_a_moment_and_an_ordinary_word_are_no_want_of_money() {
         ),
         error(json!({ "message": "Quota exceeded for requests per minute" })),
         error(json!({ "message": "the load balancer asks for fewer calls" })),
+        error(
+            json!({ "message": "20 requests per minute, with credits more (1000 per day). Retry in 3 seconds" }),
+        ),
+        error(json!({ "message": "Daily peaks are over soon: try again in 8.6s" })),
+        error(json!({ "message": "roles are out of balance" })),
         json!({}),
     ] {
         let trial = trial(

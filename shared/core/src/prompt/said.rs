@@ -55,6 +55,8 @@ pub enum Departed {
     Refused,
     /// Sent although nobody had chosen it, because the service must have it.
     Supplied(u64),
+    /// Sent lower than chosen: the service takes no more.
+    Lowered(u64),
     /// Sent in another place: text of the system inside the first message, messages of one side as one, the request to another
     /// version of the service.
     Moved,
