@@ -1,20 +1,18 @@
 //! Publishing, receipts and the public log.
 
-use std::time::Duration;
-
 use gloo_net::http::Request;
-use gloo_timers::future::sleep;
 use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::request::{get, post, read, sound, with_token};
+use crate::clock;
 
 /// The status that says that a check goes on.
 const ACCEPTED: u16 = 202;
 
-/// So soon it is asked after again.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
+/// After so many milliseconds it is asked after again.
+const ASK_AGAIN: u32 = 1000;
 
 /// The keys with which the server signs or has signed.
 ///
@@ -83,6 +81,6 @@ async fn bare<T: serde::de::DeserializeOwned>(path: &str, token: &str) -> Result
         if answer.status() != ACCEPTED {
             return read(answer).await;
         }
-        sleep(ASK_AGAIN).await;
+        clock::sleep(ASK_AGAIN).await;
     }
 }
