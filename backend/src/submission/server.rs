@@ -11,7 +11,7 @@ use super::CannotSubmit;
 use super::source::Remembered;
 use crate::config::Environment;
 use crate::secret::Secret;
-use crate::services::reach::{Outward, ProxyChoice, Reach, Route, builder};
+use crate::services::reach::{Outward, ProxyChoice, Reach, builder};
 
 /// The most bytes of an answer: the heads of a large run.
 const LARGEST: usize = 64_000_000;
@@ -34,7 +34,8 @@ pub struct Server {
     pub(super) base: Url,
     pub(super) client: Client,
     access: Option<Secret>,
-    route: Route,
+    /// What is to be known of proxies where it cannot be asked; empty where there is nothing.
+    proxy: String,
 }
 
 impl Server {
@@ -52,6 +53,8 @@ impl Server {
         let route = Reach::default()
             .through(outward)
             .route(&ProxyChoice::OfEnvironment, &base);
+        let proxy = route.remark().map(|remark| format!(" ({remark})"));
+        let proxy = proxy.unwrap_or_default();
         let client = route
             .through(builder())
             .map_err(|_| bad())?
@@ -65,7 +68,7 @@ impl Server {
             base,
             client,
             access,
-            route,
+            proxy,
         })
     }
 
@@ -82,11 +85,7 @@ impl Server {
     ) -> Result<(StatusCode, String), CannotSubmit> {
         let network = |error| CannotSubmit::Network {
             server: self.base.origin().ascii_serialization(),
-            proxy: self
-                .route
-                .remark()
-                .map(|remark| format!(" ({remark})"))
-                .unwrap_or_default(),
+            proxy: self.proxy.clone(),
             error,
         };
         let token = token.or(self.access.as_ref().map(Secret::open));

@@ -368,25 +368,46 @@ async fn a_form_that_no_prompt_asks_for_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_that_is_closed_pauses_the_run_and_scores_nothing() {
     for (status, message) in [
-        (403, "Your account has been blocked for repeated violations of our usage policies."),
-        (403, "Your access was terminated due to violation of our policies."),
+        (
+            403,
+            "Your account has been blocked for repeated violations of our usage policies.",
+        ),
+        (
+            403,
+            "Your access was terminated due to violation of our policies.",
+        ),
         (400, "This organization has been disabled."),
-        (401, "API access has been revoked for your team: harmful content"),
+        (
+            401,
+            "API access has been revoked for your team: harmful content",
+        ),
     ] {
         let (folder, upstream) = endpoint(vec![refused(status, message)], "").await;
         let words = format!("run --benchmark {QUESTIONS} --pause-after 0 {RUN}");
         let (_folder, told) = said(folder, &words).await;
         let told = expect(told, 3);
         assert!(told.err.contains("0/2 played, 0 scored"), "{}", told.err);
-        assert!(told.err.contains("has shut this account or its access"), "{}", told.err);
-        assert!(told.err.contains("settle it with the service"), "{}", told.err);
+        assert!(
+            told.err.contains("has shut this account or its access"),
+            "{}",
+            told.err
+        );
+        assert!(
+            told.err.contains("settle it with the service"),
+            "{}",
+            told.err
+        );
         assert_eq!(upstream.seen().len(), 1, "{}", told.err);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_that_is_refused_ends_its_search_and_not_the_episode() {
-    let refusal = Canned::Json(400, Vec::new(), json!({ "message": "This query is not allowed." }));
+    let refusal = Canned::Json(
+        400,
+        Vec::new(),
+        json!({ "message": "This query is not allowed." }),
+    );
     let engine = Upstream::start([refusal]).await;
     let (folder, upstream) = endpoint(crate::common::searching(4), "").await;
     let path = folder.path().join("data/turnwise.toml");
@@ -394,11 +415,24 @@ async fn a_query_that_is_refused_ends_its_search_and_not_the_episode() {
     let address = engine.base_url();
     write!(text, "[[search]]\nname = \"web\"\nformat = \"serper\"\nbase_url = \"{address}\"\nkey = \"{KEY}\"\n").unwrap();
     std::fs::write(&path, text).unwrap();
-    let (folder, told) = said(folder, &format!("run --benchmark {QUESTIONS} --search web {RUN}")).await;
+    let (folder, told) = said(
+        folder,
+        &format!("run --benchmark {QUESTIONS} --search web {RUN}"),
+    )
+    .await;
     let told = expect(told, 0);
     assert!(told.err.contains("2/2 played, 2 scored"), "{}", told.err);
-    assert!(told.err.contains("2 calls to search:web: the search service refused this one query"), "{}", told.err);
-    assert!(told.err.contains("This query is not allowed."), "{}", told.err);
+    assert!(
+        told.err
+            .contains("2 calls to search:web: the search service refused this one query"),
+        "{}",
+        told.err
+    );
+    assert!(
+        told.err.contains("This query is not allowed."),
+        "{}",
+        told.err
+    );
     let asked = (engine.seen().len(), upstream.seen().len());
     assert_eq!(asked, (2, 4));
     let (_folder, told) = said(folder, "run --resume --out @run --data @data").await;

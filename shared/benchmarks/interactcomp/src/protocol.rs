@@ -271,7 +271,7 @@ impl Play {
 
     fn incomplete(&mut self, failure: &Failure) {
         self.state = State::Over;
-        self.out.finish(Outcome::incomplete(&failure));
+        self.out.finish(Outcome::incomplete(failure));
     }
 
     fn finish(&mut self, ending: &str, prediction: &str, confidence: &str) {

@@ -192,7 +192,7 @@ impl Judging {
 
     fn failed(&mut self, failure: &Failure) {
         if ends_the_play(failure) {
-            self.out.finish(Outcome::incomplete(&failure));
+            self.out.finish(Outcome::incomplete(failure));
             return;
         }
         self.out.note(Note::Flag {

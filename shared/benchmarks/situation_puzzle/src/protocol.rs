@@ -310,7 +310,7 @@ impl Play {
 
     fn failed(&mut self, failure: &Failure) {
         self.state = State::Over;
-        self.out.finish(Outcome::incomplete(&failure));
+        self.out.finish(Outcome::incomplete(failure));
     }
 }
 

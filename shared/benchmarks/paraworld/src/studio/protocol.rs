@@ -137,7 +137,7 @@ impl Making {
     /// A failure that is nobody's answer: the episode can be taken up again.
     fn break_off(&mut self, failure: &Failure) {
         self.wave.clear();
-        self.out.finish(Outcome::incomplete(&failure));
+        self.out.finish(Outcome::incomplete(failure));
     }
 
     fn told(&mut self, call: CallId, heard: Heard) {

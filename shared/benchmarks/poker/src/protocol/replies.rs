@@ -143,7 +143,7 @@ impl Play {
             }
             _ => {
                 self.state = State::Over;
-                self.out.finish(Outcome::incomplete(&failure));
+                self.out.finish(Outcome::incomplete(failure));
             }
         }
     }
