@@ -139,7 +139,7 @@ fn nothing_to_judge_costs_no_call() {
 #[test]
 fn strict_asks_once_more_and_then_gives_no_verdict() {
     let strict = |told: &[Told]| ends(Profile::Strict, 1, told);
-    let vague = Text(Some("Correct"));
+    let vague = Text(Some("Correct (mostly), or Incorrect"));
     let open = Text(Some("<think>well <answer>Correct</answer>"));
     assert_eq!(strict(&[YES]), wanted("judged", Some("Correct")));
     assert_eq!(
