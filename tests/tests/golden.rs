@@ -42,7 +42,13 @@ fn folder(benchmark: &str) -> PathBuf {
     }
 }
 
+/// One after the other: while recordings are made, nothing else reads them.
 #[test]
+fn recorded_runs_replay_and_stay_on_their_boards() {
+    recorded_runs_replay();
+    recorded_runs_stand_on_their_boards();
+}
+
 fn recorded_runs_replay() {
     let record = std::env::var_os("TURNWISE_RECORD").is_some();
     for benchmark in BENCHMARKS.iter().copied() {
@@ -121,7 +127,6 @@ fn recorded_runs_replay() {
 }
 
 /// What divides boards stays what it was: a default that is written in another way would move every run to a new board.
-#[test]
 fn recorded_runs_stand_on_their_boards() {
     let boards: Vec<String> = plays()
         .into_iter()

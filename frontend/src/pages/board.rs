@@ -10,6 +10,7 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::board::View;
+use turnwise_shared::registry;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
 
@@ -103,11 +104,14 @@ fn OfBenchmark(name: String) -> impl IntoView {
     });
     let board: RwSignal<Option<Board>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
-    let is_unknown_benchmark = RwSignal::new(false);
+    let has_none = RwSignal::new(false);
+    let known = registry::find(&name)
+        .ok()
+        .filter(|one| one.boards().is_some());
     spawn_local(async move {
         match api::boards().await {
             Ok(found) => {
-                is_unknown_benchmark.try_set(found.iter().all(|head| head.benchmark != name));
+                has_none.try_set(found.iter().all(|head| head.benchmark != name));
                 heads.try_set(found);
             }
             Err(error) => drop(problem.try_set(Some(error))),
@@ -151,7 +155,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
             let other = |board: &Board| benchmark.with_value(|name| board.head.benchmark != *name);
             board.as_ref().is_some_and(other)
         });
-        is_unknown_benchmark.get()
+        has_none.get() && known.is_none()
             || is_other
             || is_unknown() && problem.with(|problem| problem.as_ref().is_some_and(is_missing))
     });
@@ -160,7 +164,10 @@ fn OfBenchmark(name: String) -> impl IntoView {
             return Missing::Board.title().to_owned();
         }
         let name = board.with(|board| board.as_ref().map(title));
-        name.unwrap_or_else(|| words::TITLE.to_owned())
+        let empty = known
+            .filter(|_| has_none.get())
+            .map(|one| one.title().to_owned());
+        name.or(empty).unwrap_or_else(|| words::TITLE.to_owned())
     });
     let navigate = use_navigate();
     let change: Change = Callback::new(move |view: View| {
@@ -229,7 +236,8 @@ fn OfBenchmark(name: String) -> impl IntoView {
             </Show>
             <Trouble problem/>
             {odd}
-            <Show when=move || is_unknown() && problem.with(Option::is_none)>
+            {move || known.filter(|_| has_none.get()).map(asides::without_boards)}
+            <Show when=move || is_unknown() && !has_none.get() && problem.with(Option::is_none)>
                 <Loading/>
             </Show>
             {move || {

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::board::View;
+use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::boards::{Best, BoardHead, BoardId};
 use turnwise_shared::wire::publishing::Owner;
@@ -63,16 +64,21 @@ fn sections(boards: &[BoardHead]) -> AnyView {
             benchmarks.insert(0, one);
         }
     }
+    for benchmark in BENCHMARKS.iter().filter(|one| one.boards().is_some()) {
+        if benchmarks.iter().all(|(name, _)| *name != benchmark.name()) {
+            benchmarks.push((benchmark.name(), benchmark.title()));
+        }
+    }
     let sections: Vec<_> = benchmarks
         .into_iter()
         .map(|(name, title)| {
             let tabs = drawn::tabs(boards, name, None);
             let id = format!("boards-{name}");
             let labelled = id.clone();
-            let Some(first) = tabs.first() else {
-                return ().into_any();
+            let (href, shown) = match tabs.first() {
+                Some(first) => (drawn::tab(name, &first.id, &View::default()), best(first, &own)),
+                None => (drawn::of(name), view! { <p class="best-run soft small">{words::NO_RUN}</p> }.into_any()),
             };
-            let href = drawn::tab(name, &first.id, &View::default());
             let conditions: Vec<_> = tabs.iter().skip(1).map(|head| condition(head)).collect();
             view! {
                 <section class="section stack-2" aria-labelledby=labelled>
@@ -81,7 +87,7 @@ fn sections(boards: &[BoardHead]) -> AnyView {
                             <a class=LINK href=href>{title.to_owned()}</a>
                         </h2>
                     </div>
-                    <div class="board-best">{best(first, &own)}</div>
+                    <div class="board-best">{shown}</div>
                     {(!conditions.is_empty())
                         .then(|| view! { <ul class="row board-conditions" aria-label=words::CONDITIONS>{conditions}</ul> })}
                 </section>

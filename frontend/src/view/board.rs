@@ -51,7 +51,12 @@ pub fn page(id: &BoardId, view: &View) -> String {
 pub fn tab(benchmark: &str, id: &BoardId, view: &View) -> String {
     let mut parts = vec![(TAB.to_owned(), id.to_string())];
     parts.extend(view.parts());
-    with_query(&format!("/boards/{benchmark}"), &parts)
+    with_query(&of(benchmark), &parts)
+}
+
+/// The address of a benchmark's boards.
+pub fn of(benchmark: &str) -> String {
+    format!("/boards/{benchmark}")
 }
 
 /// The conditions of a benchmark: those with runs, then those that only a paper has. A paper's condition beside which runs are

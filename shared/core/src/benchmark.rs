@@ -168,11 +168,17 @@ pub trait Benchmark: Sync {
         &[]
     }
 
+    /// The profiles in which it can be run, the default first. One without authors' code has [`Profile::Strict`] alone.
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Strict, Profile::Reference]
+    }
+
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        [Profile::Strict, Profile::Reference]
-            .map(|profile| (profile, self.settings(profile, Map::new())))
-            .into()
+        let profiles = self.profiles().iter();
+        profiles
+            .map(|profile| (*profile, self.settings(*profile, Map::new())))
+            .collect()
     }
 
     /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the request
@@ -588,10 +594,24 @@ impl<'a> dyn Benchmark + 'a {
     pub fn check_spec(&self, spec: &Spec) -> Result<(), BadSpec> {
         self.check_name(spec)?;
         self.check(spec)?;
-        match spec.is_imported() {
-            true => Ok(()),
-            false => self.schema().check(&spec.settings),
+        if spec.is_imported() {
+            return Ok(());
         }
+        if !self.profiles().contains(&spec.profile) {
+            let names: Vec<_> = self
+                .profiles()
+                .iter()
+                .map(|profile| profile.name())
+                .collect();
+            let problem = format!(
+                "{} cannot be run in {}; use {}",
+                self.name(),
+                spec.profile.name(),
+                names.join(" or ")
+            );
+            return Err(BadSpec::new("profile", problem));
+        }
+        self.schema().check(&spec.settings)
     }
 
     /// Whether a seat is under evaluation: the first one, or all where participants are numbered.

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use turnwise_shared::benchmark::schema::Holds;
 use turnwise_shared::benchmark::{Benchmark, People};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::Seat;
@@ -48,7 +49,7 @@ async fn choose(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark) -> Task {
     choose_turns(tab, trial, benchmark, 2).await
 }
 
-/// The same for so many turns.
+/// The same with a number of turns: the first number among the settings of people.
 async fn choose_turns(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark, turns: usize) -> Task {
     let name = benchmark.name();
     let task = benchmark.samples().tasks.swap_remove(0);
@@ -57,7 +58,18 @@ async fn choose_turns(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark, turns
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
     tab.wait("the button", ready, SOON).await;
     set(tab, "#task", &format!("sample {}", task.id)).await;
-    set(tab, "#rounds", &turns.to_string()).await;
+    let people = benchmark.people().expect("people play it");
+    let mut settings = people.settings.settings.iter();
+    let is_number = |holds| {
+        matches!(
+            holds,
+            Holds::Number(..) | Holds::Limit(..) | Holds::Counts(_) | Holds::Sweep(..)
+        )
+    };
+    let length = settings
+        .find(|one| is_number(one.holds))
+        .expect("the length can be chosen");
+    set(tab, &format!("#{}", length.name), &turns.to_string()).await;
     task
 }
 

@@ -1,6 +1,7 @@
 //! Around the rows of a board: its benchmark and conditions, ratings of games, remarks, and how to get a row.
 
 use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::board::View;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Rated};
 use turnwise_shared::wire::publishing::EvidenceTier;
@@ -14,8 +15,21 @@ use crate::view::number::{self, count, symbol};
 
 /// The head of a benchmark's page.
 pub fn top(head: &BoardHead) -> AnyView {
-    let start = format!("/new?benchmark={}", head.benchmark);
     let logs = head.paper.as_ref().and_then(|paper| paper.logs.clone());
+    headed(&head.benchmark, head.benchmark_title.clone(), logs)
+}
+
+/// The page of a benchmark that has neither published runs nor a paper's table.
+pub fn without_boards(benchmark: &dyn Benchmark) -> AnyView {
+    view! {
+        {headed(benchmark.name(), benchmark.title().to_owned(), None)}
+        <p class="soft">{words::NO_RUN} "."</p>
+    }
+    .into_any()
+}
+
+fn headed(benchmark: &str, title: String, logs: Option<String>) -> AnyView {
+    let start = format!("/new?benchmark={benchmark}");
     view! {
         <div class="page-head">
             <div>
@@ -23,9 +37,9 @@ pub fn top(head: &BoardHead) -> AnyView {
                     <li>
                         <a href="/boards">{words::TITLE}</a>
                     </li>
-                    <li>{head.benchmark_title.clone()}</li>
+                    <li>{title.clone()}</li>
                 </ol>
-                <h1>{head.benchmark_title.clone()}</h1>
+                <h1>{title}</h1>
             </div>
             <div class="row">
                 {logs.map(|text| view! { <a href="/logs" id="board-logs">{text}</a> })}

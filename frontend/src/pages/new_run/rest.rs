@@ -40,7 +40,9 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                     <span class="faint">{now}{budget}</span>
                 </summary>
                 <div class="more-body stack">
-                    <Profiles draft/>
+                    <Show when=move || draft.benchmark().profiles().len() != 1>
+                        <Profiles draft/>
+                    </Show>
                     <div class="fields">
                         <Show when=move || !is_game()>
                             <Show when=searches>

@@ -176,6 +176,11 @@ impl Benchmark for Studio {
         form::FORM
     }
 
+    /// The authors published no code that makes worlds.
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Strict]
+    }
+
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         let chinese = json!({ "questions": 2, "audits": 1, "language": "zh" });
         let alone = json!({
