@@ -256,6 +256,11 @@ later! {
         view! { <crate::components::evidence::EvidenceGrid evidence lang now go revealed/> }.into_any()
     }
 
+    /// Sets the formulas of the page ([`crate::typeset`]).
+    maths: fn typeset() -> () {
+        crate::typeset::all();
+    }
+
     /// An episode played again ([`crate::pages::episode::study`]).
     work: fn study(run: RunId, loaded: Arc<Loaded>) -> LocalBoxFuture<'static, Study> {
         Box::pin(async move { crate::pages::episode::study::of_run(&run, &loaded).await })

@@ -31,6 +31,7 @@ pub mod strings;
 #[path = "../../backend/tests/toy/benchmark.rs"]
 mod toy;
 pub mod translated;
+pub mod typeset;
 pub mod view;
 pub mod worker;
 
@@ -54,6 +55,7 @@ pub fn start() {
     }
     leave_keys_to_input_methods();
     translated::follow();
+    typeset::follow();
     // Leptos has no executor of its own before something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         clock::breathe().await;

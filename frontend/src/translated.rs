@@ -31,7 +31,7 @@ pub fn follow() {
 }
 
 /// Calls `hear` with every change, as long as the page is open.
-fn observer(hear: impl Fn(MutationRecord) + 'static) -> Result<MutationObserver, JsValue> {
+pub fn observer(hear: impl Fn(MutationRecord) + 'static) -> Result<MutationObserver, JsValue> {
     let heard = Closure::<dyn Fn(Array)>::new(move |records: Array| {
         for record in records.iter() {
             hear(record.unchecked_into());
@@ -40,7 +40,8 @@ fn observer(hear: impl Fn(MutationRecord) + 'static) -> Result<MutationObserver,
     MutationObserver::new(heard.into_js_value().unchecked_ref())
 }
 
-fn changes() -> MutationObserverInit {
+/// Changes of elements and texts, however deep.
+pub fn changes() -> MutationObserverInit {
     let changes = MutationObserverInit::new();
     changes.set_child_list(true);
     changes.set_character_data(true);

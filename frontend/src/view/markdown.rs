@@ -3,6 +3,7 @@
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 use turnwise_shared::markup::Markup;
+use turnwise_shared::maths::{self, Piece};
 
 /// Longer texts are shown as they are, in bytes: nobody reads them for their layout.
 const LONGEST: usize = 64 * 1024;
@@ -14,23 +15,46 @@ pub fn html(text: &str) -> String {
         out.element("pre", "", text);
         return out.done();
     }
+    // Formulas are kept from the parser, which would take their signs for Markdown's.
+    let (mut formulas, mut marked) = (Vec::new(), String::new());
+    for piece in maths::pieces(&text.replace([OPEN, CLOSE], "\u{fffd}")) {
+        match piece {
+            Piece::Text(text) => marked.push_str(text),
+            Piece::Formula(formula) => {
+                marked.push_str(&format!("{OPEN}{}{CLOSE}", formulas.len()));
+                formulas.push(formula.to_owned());
+            }
+        }
+    }
     let mut writer = Writer {
         out,
+        formulas,
         addresses: Vec::new(),
         is_head: false,
+        is_code: false,
     };
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+    for event in Parser::new_ext(
+        &marked,
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
+    ) {
         writer.event(event);
     }
     writer.out.done()
 }
 
+/// Characters of nobody's, around the number of a formula that was taken out.
+const OPEN: char = '\u{e000}';
+const CLOSE: char = '\u{e001}';
+
 struct Writer<'a> {
     out: Markup,
+    formulas: Vec<String>,
     /// Where the links and images that are open lead.
     addresses: Vec<CowStr<'a>>,
     /// Whether the cells of a table are those of its head.
     is_head: bool,
+    /// Whether a block of code is open.
+    is_code: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -38,10 +62,12 @@ impl<'a> Writer<'a> {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.out.text(&text),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                self.text(&text, !self.is_code)
+            }
             Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.out.open("code", "");
-                self.out.text(&text);
+                self.text(&text, false);
                 self.out.end("code");
             }
             Event::SoftBreak => self.out.text("\n"),
@@ -52,13 +78,29 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// A text with its formulas in their places: as such, or as they were written.
+    fn text(&mut self, text: &str, has_formulas: bool) {
+        for part in text.split_inclusive(CLOSE) {
+            let (before, number) = part.split_once(OPEN).unwrap_or((part, ""));
+            self.out.text(before);
+            let number = number.trim_end_matches(CLOSE).parse::<usize>();
+            match number.ok().and_then(|number| self.formulas.get(number)) {
+                Some(formula) if has_formulas => maths::element(&mut self.out, formula),
+                formula => self.out.text(formula.map_or("", String::as_str)),
+            }
+        }
+    }
+
     fn start(&mut self, tag: Tag<'a>) {
         let (element, class) = match tag {
             Tag::Paragraph | Tag::HtmlBlock => ("p", ""),
             // The headings of a page are its own.
             Tag::Heading { .. } => ("p", "md-head"),
             Tag::BlockQuote(_) => ("blockquote", ""),
-            Tag::CodeBlock(_) => ("pre", ""),
+            Tag::CodeBlock(_) => {
+                self.is_code = true;
+                ("pre", "")
+            }
             Tag::List(None) => ("ul", ""),
             Tag::List(Some(first)) => {
                 self.out
@@ -90,7 +132,10 @@ impl<'a> Writer<'a> {
         match tag {
             TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::Heading(_) => self.out.close("p"),
             TagEnd::BlockQuote(_) => self.out.close("blockquote"),
-            TagEnd::CodeBlock => self.out.close("pre"),
+            TagEnd::CodeBlock => {
+                self.is_code = false;
+                self.out.close("pre");
+            }
             TagEnd::List(false) => self.out.close("ul"),
             TagEnd::List(true) => self.out.close("ol"),
             TagEnd::Item => self.out.close("li"),
@@ -108,7 +153,7 @@ impl<'a> Writer<'a> {
             TagEnd::Link | TagEnd::Image => {
                 if let Some(address) = self.addresses.pop() {
                     self.out.open("span", "faint");
-                    self.out.text(&format!(" ({address})"));
+                    self.text(&format!(" ({address})"), false);
                     self.out.end("span");
                 }
             }
@@ -139,6 +184,23 @@ mod tests {
             table.contains("<th>a</th>") && table.contains("<td>2</td>"),
             "{table}"
         );
+    }
+
+    #[test]
+    fn formulas_are_kept_and_code_is_code() {
+        let shown = html(
+            "So **$a_1*b_2*c$** and \\(x_1\\), `$y$`.\n\n```\n$z$\n```\n\n[$l$](https://e.org/$m$) costs $5 and $6",
+        );
+        for part in [
+            "<strong><span class=\"tex\">$a_1*b_2*c$</span></strong>",
+            "<span class=\"tex\">\\(x_1\\)</span>",
+            "<code>$y$</code>",
+            "<pre>$z$\n</pre>",
+            "(https://e.org/$m$)",
+            "$5 and $6",
+        ] {
+            assert!(shown.contains(part), "{part} is not in {shown}");
+        }
     }
 
     #[test]

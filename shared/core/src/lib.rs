@@ -25,6 +25,7 @@ pub mod hash;
 pub mod json;
 pub mod lenient;
 pub mod markup;
+pub mod maths;
 pub mod metrics;
 pub mod misfit;
 pub mod note;

@@ -1,6 +1,7 @@
 //! A scene as the person in a seat sees it, block by block, for games without a picture of their own.
 
 use leptos::prelude::*;
+use turnwise_shared::maths;
 use turnwise_shared::scene::{Block, Gauge, Scene};
 
 use crate::components::evidence::results;
@@ -68,7 +69,7 @@ fn written(class: &str, head: String, text: &str) -> AnyView {
     view! {
         <div class=class.to_owned()>
             <div class="block-head">{head}</div>
-            <div class="block-body">{text.to_owned()}</div>
+            <div class="block-body" inner_html=maths::markup(text)></div>
         </div>
     }
     .into_any()

@@ -1,15 +1,14 @@
 //! Blocks of the timeline. The left edge of a block says how far its text is from what somebody wrote.
 
 use leptos::prelude::*;
+use turnwise_shared::maths;
 
 use crate::strings::episode as words;
 
 /// A text as the body of a block.
 pub fn plain(text: &str, lang: Option<String>) -> AnyView {
     view! {
-        <div class="block-body" lang=lang>
-            {text.to_owned()}
-        </div>
+        <div class="block-body" lang=lang inner_html=maths::markup(text)></div>
     }
     .into_any()
 }

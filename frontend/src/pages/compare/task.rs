@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map, use_query_map};
 use turnwise_shared::compare::{Entrant, Flip, compare};
+use turnwise_shared::maths;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
@@ -333,7 +334,7 @@ fn answers(
             Some(view! {
                 <dt>{name.clone()}</dt>
                 <dd>
-                    {mark(status)} " " <b>{answer.unwrap_or_else(|| words::NO_ANSWER.to_owned())}</b> " "
+                    {mark(status)} " " <b inner_html=maths::answer_markup(answer.as_deref().unwrap_or(words::NO_ANSWER))></b> " "
                     <span class="soft">{status.title()}</span>
                 </dd>
             })
@@ -342,14 +343,14 @@ fn answers(
     Some(
         view! {
             <section class="twin-answers" id="task-answers" aria-label=words::ANSWERS>
-                {asked.map(|asked| view! { <p><span class="faint">{words::ASKED} ": "</span> {asked}</p> })}
+                {asked.map(|asked| view! { <p><span class="faint">{words::ASKED} ": "</span> <span inner_html=maths::markup(&asked)></span></p> })}
                 <dl class="kv">
                     {right
                         .map(|right| {
                             view! {
                                 <dt>{words::RIGHT}</dt>
                                 <dd>
-                                    <b>{right}</b>
+                                    <b inner_html=maths::answer_markup(&right)></b>
                                 </dd>
                             }
                         })}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
+use turnwise_shared::maths;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::play::question_class;
 use turnwise_shared::task::{OPEN_FIELD, TaskSetOrigin};
@@ -223,7 +224,7 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
         let class = question_class(&asked);
         Some(view! {
             <details class=class lang=lang.clone()>
-                <summary>{asked}</summary>
+                <summary inner_html=maths::markup(&asked)></summary>
             </details>
         })
     }

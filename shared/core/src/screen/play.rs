@@ -11,6 +11,7 @@ use crate::benchmark::Benchmark;
 use crate::episode::Outcome;
 use crate::exchange::told::{Item, TurnTold, items};
 use crate::markup::Markup;
+use crate::maths;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
 use crate::scene::Cell;
@@ -120,7 +121,7 @@ impl Play<'_> {
             let class = question_class(question);
             out.open_with("details", &[("class", class), ("lang", &lang)]);
             out.open("summary", "");
-            out.text(question);
+            maths::write(out, question);
             out.end("summary");
             out.close("details");
         }
@@ -399,7 +400,7 @@ pub fn verdict(
             "b",
             &[("class", "strong"), ("lang", lang.unwrap_or_default())],
         );
-        out.text(text);
+        maths::write_answer(&mut out, text);
         out.end("b");
         out.end("span");
     };
@@ -453,7 +454,7 @@ fn block(out: &mut Markup, class: &str, head: &str, text: &str, lang: &str) {
     out.open("div", &format!("block {class}"));
     out.element("div", "block-head", head);
     out.open_with("div", &[("class", "block-body"), ("lang", lang)]);
-    out.text(&shortened(text, LONGEST));
+    maths::write(out, &shortened(text, LONGEST));
     out.close("div");
     out.close("div");
 }
