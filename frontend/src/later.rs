@@ -433,7 +433,10 @@ where
     let place = Owner::current().map(|place| place.downgrade());
     spawn_local(async move {
         after.await;
-        set_timeout(move || drop(is_late.try_set(true)), LATE);
+        let late = move || {
+            is_late.try_set(true);
+        };
+        set_timeout(late, LATE);
         let fetched = fetched.await;
         // What stood here may have been drawn anew meanwhile, by the same owner.
         if shown.is_disposed() {

@@ -78,7 +78,7 @@ impl Benchmark for InteractComp {
     }
 
     fn protocol(&self) -> u32 {
-        2
+        3
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -59,7 +59,7 @@ pub fn spec(profile: Profile, mode: Mode, rounds: u32, min_asks: u32) -> Spec {
     let pack = default_pack();
     Spec {
         benchmark: "interactcomp".into(),
-        protocol: 2,
+        protocol: 3,
         profile,
         settings: json!({ "mode": mode, "rounds": rounds, "min_asks": min_asks }),
         tasks: Named {

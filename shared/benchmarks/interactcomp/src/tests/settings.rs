@@ -3,7 +3,7 @@
 use super::spec;
 use crate::InteractComp;
 use crate::mode::Mode;
-use turnwise_core::benchmark::Benchmark as _;
+use turnwise_core::benchmark::{Benchmark as _, Setup};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{Profile, Spec};
 

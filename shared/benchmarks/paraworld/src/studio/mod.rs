@@ -63,7 +63,7 @@ impl Benchmark for Studio {
     }
 
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {
