@@ -65,7 +65,7 @@ pub async fn submit(
         watch(Step::Sent(at + 1, episodes.len()));
     }
     watch(Step::Checking);
-    let (status, text) = to.checked(&run).await?;
+    let (status, text) = to.checked(&run.run, &run.token).await?;
     if status.is_success() {
         let admission =
             serde_json::from_str(&text).map_err(|_| CannotSubmit::Refused(strange(status)))?;

@@ -14,7 +14,7 @@ use crate::common::upstream::{Canned, Upstream};
 use crate::common::{Service, config, drive, planned, searching, trial_spec};
 
 fn answering() -> Vec<Canned> {
-    let mut answers = vec![Canned::error(400)];
+    let mut answers = vec![Canned::error(404)];
     answers.extend(searching(40));
     answers
 }

@@ -86,7 +86,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
 
 #[tokio::test]
 async fn an_incomplete_episode_is_taken_up_where_it_failed() {
-    let mut answers = vec![Canned::error(400)];
+    let mut answers = vec![Canned::error(404)];
     answers.extend(searching(20));
     let (service, _upstream, _folder) = service(answers).await;
     let spec = trial_spec(1);

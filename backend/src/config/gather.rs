@@ -52,7 +52,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let origins = origins(&file.origins, environment, &mut mistakes);
     let proxies = proxies(&file.proxies, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
-    let outward = Outward::of(environment, &mut mistakes);
+    let outward = Outward::of(|name| environment.var(name), &mut mistakes);
     let signing = signing(&file, environment, &mut mistakes);
     let demo = demo(&file, environment, &mut mistakes);
     let mut task_folders = file.task_folders;

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use reqwest::header::{LOCATION, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 use serde::de::DeserializeOwned;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::{ApiError, RunId};
 
 use super::CannotSubmit;
-use super::source::Remembered;
 use crate::config::Environment;
 use crate::secret::Secret;
 use crate::services::reach::{Outward, ProxyChoice, Reach, builder};
@@ -49,7 +48,8 @@ impl Server {
         if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
             return Err(bad());
         }
-        let outward = Outward::of(&Environment::of_process(), &mut Vec::new());
+        let environment = Environment::of_process();
+        let outward = Outward::of(|name| environment.var(name), &mut Vec::new());
         let route = Reach::default()
             .through(outward)
             .route(&ProxyChoice::OfEnvironment, &base);
@@ -124,15 +124,16 @@ impl Server {
     /// Has a run published, and asks until it is checked: proxies before a server do not wait as long as a check may take.
     pub(super) async fn checked(
         &self,
-        run: &Remembered,
+        run: &RunId,
+        token: &str,
     ) -> Result<(StatusCode, String), CannotSubmit> {
-        let path = format!("/api/runs/{}/publish", run.run);
+        let path = format!("/api/runs/{run}/publish");
         let began = Instant::now();
         let mut given_up = 0;
         loop {
             let request = self.client.post(self.url(&path));
             let request = request.header("prefer", "respond-async");
-            let (status, text) = self.send(request, Some(&run.token)).await?;
+            let (status, text) = self.send(request, Some(token)).await?;
             let is_given_up = matches!(status.as_u16(), 408 | 502 | 504 | 524)
                 && serde_json::from_str::<ApiError>(&text).is_err();
             given_up += u32::from(is_given_up);

@@ -348,7 +348,7 @@ async fn a_direct_twin_is_started_and_compared_at_the_same_budget() {
     let twin = twin.as_str().expect("an address");
     let (start, rest) = twin.split_once("repeats=").expect("so many answers");
     let rest = rest.trim_start_matches(|sign: char| sign.is_ascii_digit());
-    let direct = played(&trial, &tab, &format!("{start}repeats=60{rest}")).await;
+    let direct = played(&trial, &tab, &format!("{start}repeats=100{rest}")).await;
 
     let both = format!("/compare?runs={asks},{direct}");
     tab.goto(&trial.server.url(&both)).await;

@@ -41,7 +41,7 @@ fn a_server_that_should_not_start_does_not() {
     insta::assert_snapshot!(said, @r#"
     error: the configuration has 4 mistakes:
       - TURNWISE_ACCESS_TOKEN: a token has at least 16 characters, all of them plain letters, digits or punctuation
-      - TURNWISE_PROVIDER_MINE_COLOUR: the name ends in none of _BASE_URL, _API_KEY, _MODELS, _FORMAT, _IN_FLIGHT
+      - TURNWISE_PROVIDER_MINE_COLOUR: the name ends in none of _BASE_URL, _API_KEY, _MODELS, _FORMAT, _IN_FLIGHT, _PROXY
       - provider "mine", base_url: it is missing
       - provider "openai", key: it has spaces or characters that no key has
     "#);

@@ -6,7 +6,6 @@ use ipnet::IpNet;
 use reqwest::Url;
 
 use super::Route;
-use crate::config::Environment;
 
 /// The proxies that the environment names, as all programs read it.
 #[derive(Debug, Clone, Default)]
@@ -61,12 +60,12 @@ fn address_of(text: &str) -> Option<Url> {
 }
 
 impl Outward {
-    /// The proxies of an environment. Small letters go first, as elsewhere.
-    pub fn of(environment: &Environment, mistakes: &mut Vec<String>) -> Self {
+    /// The proxies of an environment, whose variables `var` knows. Small letters go first, as elsewhere.
+    pub fn of<'a>(var: impl Fn(&str) -> Option<&'a str>, mistakes: &mut Vec<String>) -> Self {
         let mut proxy = |names: [&'static str; 4]| {
             let (name, text) = names
                 .into_iter()
-                .find_map(|name| Some((name, environment.var(name)?)))?;
+                .find_map(|name| Some((name, var(name)?)))?;
             let address = address_of(text);
             if address.is_none() {
                 mistakes.push(format!(
@@ -77,9 +76,7 @@ impl Outward {
         };
         let http = proxy(["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]);
         let https = proxy(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]);
-        let not_for = ["no_proxy", "NO_PROXY"]
-            .into_iter()
-            .find_map(|name| environment.var(name));
+        let not_for = ["no_proxy", "NO_PROXY"].into_iter().find_map(var);
         let entries = not_for.unwrap_or_default().split([',', ' ', ';']);
         Outward {
             http,
@@ -185,6 +182,8 @@ fn is_near_v4(address: std::net::Ipv4Addr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn way(
@@ -192,9 +191,9 @@ mod tests {
         choice: &ProxyChoice,
         to: &str,
     ) -> (Option<String>, Option<String>) {
-        let environment: Environment = variables.iter().copied().collect();
+        let environment: BTreeMap<_, _> = variables.iter().copied().collect();
         let mut mistakes = Vec::new();
-        let outward = Outward::of(&environment, &mut mistakes);
+        let outward = Outward::of(|name| environment.get(name).copied(), &mut mistakes);
         assert!(mistakes.is_empty(), "{mistakes:?}");
         let route = outward.route(choice, &Url::parse(to).expect("an address"));
         (
@@ -292,8 +291,10 @@ mod tests {
             assert!(ProxyChoice::read(Some(wrong)).is_err(), "{wrong}");
         }
         let mut mistakes = Vec::new();
-        let environment: Environment = [("HTTPS_PROXY", "ftp://x")].into_iter().collect();
-        Outward::of(&environment, &mut mistakes);
+        Outward::of(
+            |name| (name == "HTTPS_PROXY").then_some("ftp://x"),
+            &mut mistakes,
+        );
         assert!(mistakes[0].starts_with("HTTPS_PROXY: "), "{mistakes:?}");
     }
 }

@@ -373,7 +373,7 @@ fn records_are_those_of_the_authors() {
     let record = of(
         &interactive,
         Form::Interactive,
-        &[(&[played.0[0], played.0[1], " #### 28 "], &played.1)],
+        &[(&[played.0[0], played.0[1], " #### 28 "], played.1)],
     );
     let history = ["turtle_history", "questions_used"];
     assert_eq!(

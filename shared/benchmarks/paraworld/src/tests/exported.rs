@@ -139,8 +139,8 @@ fn summary(play: &Transcript, grading: Option<&Transcript>) -> Summary {
     summarise(play, grading, ParaWorld.measure_episode(play, grading))
 }
 
-/// What `turnwise metrics` prints, without what no line holds (tokens, times, costs, the hash of the spec) and what an import adds: how
-/// far the engine of the file agrees with ours.
+/// What `turnwise metrics` prints, without what no line holds (tokens, times, costs, replies that could not be read, the hash of the spec)
+/// and what an import adds: how far the engine of the file agrees with ours.
 fn record(spec: &Spec, summaries: &[Summary]) -> Value {
     let summaries: Vec<&Summary> = summaries.iter().collect();
     let mut record = ParaWorld
@@ -150,7 +150,7 @@ fn record(spec: &Spec, summaries: &[Summary]) -> Value {
     members.retain(|name, _| {
         let is_apart = matches!(
             name.as_str(),
-            "usage" | "spec_hash" | "times" | "searches_short" | "engine_agreement"
+            "usage" | "heard" | "spec_hash" | "times" | "searches_short" | "engine_agreement"
         );
         !is_apart && !name.starts_with("cost_")
     });

@@ -208,6 +208,7 @@ fn outages_end_the_play_and_refused_requests_do_not() {
             FailureClass::Forbidden,
             FailureClass::Quota,
             FailureClass::Blocked,
+            FailureClass::Context,
             FailureClass::Unavailable,
             FailureClass::OffRecording,
             FailureClass::Cancelled,
