@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn growth_and_shrinking_are_told_apart() {
-        let allowed = limits("# why\n\"a\" = 2\n\"b\" = 2\n\"gone\" = 1\n").unwrap();
+        let allowed = limits("# why\n\"a\" = 2\n\"b\" = 2\n\"gone\" = 1\n").expect("three limits");
         let counted = Areas::from([("a".into(), 2001), ("b".into(), 1000), ("new".into(), 1)]);
         let (grown, shrunk) = compare(&counted, &allowed);
         assert_eq!(grown, ["a from 2 to 3", "new from 0 to 1"]);
